@@ -1,0 +1,131 @@
+/// Which acquirer takes payments, and everything that may differ from till to till.
+///
+/// One JSON object: `provider` names the acquirer of new payments, `providers` holds a section for
+/// each acquirer that is configured. Its exact form is described in the documentation.
+public struct PointOfSaleConfiguration: Sendable {
+    let text: [UInt8]
+    let file: String
+    let secrets: SecretSources
+
+    /// Takes a configuration that the app holds as text.
+    ///
+    /// - Parameters:
+    ///   - text: One JSON object.
+    ///   - file: What problems call the text.
+    ///   - secrets: Where credentials come from; by default nowhere.
+    public init(
+        text: String,
+        file: String = "configuration",
+        secrets: SecretSources = .app { _ in nil }
+    ) {
+        self.text = Array(text.utf8)
+        self.file = file
+        self.secrets = secrets
+    }
+
+    /// Reads a configuration file.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - secrets: Where credentials come from; by default the environment and files beside it.
+    /// - Throws: ``ConfigurationProblems`` when the file cannot be read.
+    public init(fileAt path: String, secrets: SecretSources? = nil) throws(ConfigurationProblems) {
+        do throws(BoundedFile.Failure) {
+            text = try BoundedFile.read(path, limit: JSONText.longest)
+        } catch {
+            throw ConfigurationProblems([
+                ConfigurationProblem(file: path, text: "the file \(error)")
+            ])
+        }
+        file = path
+        self.secrets = secrets ?? .process(folder: BoundedFile.folder(of: path))
+    }
+
+    /// What a configuration says, once every section was read.
+    struct Content {
+        /// The configured acquirers; the one of new payments comes first.
+        let acquirers: [Acquirer]
+        let settling: SettlingPolicy
+        let journal: String?
+    }
+
+    /// Reads everything, and reports all that is wrong at once.
+    func read(
+        _ factories: [ProviderFactory],
+        environment: PaymentEnvironment
+    ) throws(ConfigurationProblems) -> Content {
+        try ConfigurationSection.read(text, file: file, secrets: secrets) { root in
+            let names = factories.map(\.name)
+            let active = root.oneOf("provider", names)
+            let journal = root.optionalString("journal")
+            var settling = SettlingPolicy()
+            if let section = root.optionalSection("settling") {
+                settling.patience =
+                    section.duration("patience", default: settling.patience)
+                    ?? settling.patience
+                section.finish()
+            }
+            var acquirers: [Acquirer] = []
+            var configured: [String] = []
+            if let sections = root.section("providers") {
+                for factory in factories {
+                    guard let section = sections.optionalSection(factory.name) else { continue }
+                    configured.append(factory.name)
+                    guard let acquirer = factory.make(section, environment) else { continue }
+                    acquirers.append(acquirer)
+                }
+                sections.finish()
+                if let active, !configured.contains(active) {
+                    let found = configured.map { "\"\($0)\"" }.joined(separator: ", ")
+                    root.reject(
+                        "provider",
+                        "found \"\(active)\", which has no section under providers; "
+                            + "those that have one: \(found.isEmpty ? "none" : found)"
+                    )
+                }
+            }
+            readFailover(root, configured: configured)
+            root.finish()
+            guard let active else { return nil }
+            return Content(
+                acquirers: acquirers.filter { $0.account.provider == active }
+                    + acquirers.filter { $0.account.provider != active },
+                settling: settling,
+                journal: journal
+            )
+        }
+    }
+
+    /// Moving to another acquirer is checked here, and refused as long as it cannot be done.
+    private func readFailover(_ root: ConfigurationSection, configured: [String]) {
+        guard let section = root.optionalSection("failover") else { return }
+        let others = section.strings("to", default: []) ?? []
+        _ = section.strings("on", default: [])
+        for (index, name) in others.enumerated() {
+            section.reject(
+                "to",
+                index: index,
+                configured.contains(name)
+                    ? "moving to another acquirer is not supported; accepted is an empty list"
+                    : "found \"\(name)\", which has no section under providers"
+            )
+        }
+        section.finish()
+    }
+}
+
+/// Why a point of sale could not be opened.
+public enum PointOfSaleError: Error, Sendable, CustomStringConvertible {
+    /// The configuration has faults; all of them are named.
+    case configuration(ConfigurationProblems)
+    /// The journal cannot be used.
+    case journal(JournalError)
+
+    /// The problems, one a line.
+    public var description: String {
+        switch self {
+        case .configuration(let problems): problems.description
+        case .journal(let error): error.description
+        }
+    }
+}

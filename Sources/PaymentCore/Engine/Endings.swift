@@ -1,0 +1,143 @@
+// How answers and records become endings, and endings become what an app is told.
+
+extension JournalEntry.Began {
+    /// The ending that an approval means: in full, in part, held or done.
+    func ending(
+        of attempt: AttemptID,
+        for approval: Approval,
+        expiresAt: Date?,
+        now: Date
+    ) -> Ending {
+        let receipt = Receipt(of: attempt, began: self, approval: approval, now: now)
+        switch kind {
+        case .authorization:
+            return .authorized(Authorization(receipt: receipt, expiresAt: expiresAt))
+        case .sale, .refundToCard:
+            guard let approved = approval.amount.money,
+                let remaining = try? amount.subtracting(approved), !remaining.isZero
+            else { return .approved(receipt) }
+            return .partlyApproved(receipt, remaining: remaining)
+        case .capture, .void, .refund: return .done(receipt)
+        }
+    }
+}
+
+extension PaymentAttempt {
+    /// What the journal keeps of the attempt.
+    func began(device: String? = nil, software: [String: String] = [:]) -> JournalEntry.Began {
+        var request: PaymentRequest?
+        if case .take(let taken) = operation { request = taken }
+        return JournalEntry.Began(
+            account: account,
+            order: order,
+            kind: kind,
+            amount: amount,
+            tip: request?.tip,
+            surcharge: request?.surcharge,
+            merchantName: request?.merchantName,
+            device: device,
+            software: software.isEmpty ? nil : software
+        )
+    }
+
+    /// The ending that an approval at the counter means.
+    func ending(for approval: Approval, expiresAt: Date?, now: Date) -> Ending {
+        began().ending(of: id, for: approval, expiresAt: expiresAt, now: now)
+    }
+
+    func unresolved(
+        because reason: UnresolvedPayment.Reason,
+        candidates: [AcquirerRecord]
+    ) -> UnresolvedPayment {
+        UnresolvedPayment(
+            attempt: id,
+            account: account,
+            order: order,
+            kind: kind,
+            amount: amount,
+            startedAt: startedAt,
+            reason: reason,
+            candidates: candidates
+        )
+    }
+}
+
+extension AttemptBook.Attempt {
+    /// The ending that the acquirer's final record of the attempt means.
+    func ending(for record: AcquirerRecord, now: Date) -> Ending {
+        switch record.state {
+        case .succeeded:
+            began.ending(of: id, for: record.approval, expiresAt: record.expiresAt, now: now)
+        case .declined(let decline): .declined(decline)
+        case .cancelled, .payable, .pending, .unknown: .cancelled
+        }
+    }
+
+    /// How the attempt stands, for whoever asked to resolve it.
+    var resolution: Resolution? {
+        if let ending { return ending.resolution(isPayment: began.kind.isAtCounter) }
+        return nil
+    }
+}
+
+extension Ending {
+    /// What the app is told about a payment that ended so.
+    var outcome: PaymentOutcome {
+        switch self {
+        case .approved(let receipt), .done(let receipt), .pending(let receipt): .approved(receipt)
+        case .partlyApproved(let receipt, let remaining):
+            .partlyApproved(receipt, remaining: remaining)
+        case .authorized(let authorization): .authorized(authorization)
+        case .declined(let decline): .declined(decline)
+        case .cancelled: .cancelled
+        case .failed(let error): .failed(error)
+        }
+    }
+
+    /// What the app is told about a follow-up that ended so.
+    var followUpOutcome: FollowUpOutcome {
+        switch self {
+        case .done(let receipt), .approved(let receipt), .partlyApproved(let receipt, _):
+            .done(receipt)
+        case .authorized(let authorization): .done(authorization.receipt)
+        case .pending(let receipt): .pending(receipt)
+        case .declined(let decline): .declined(decline)
+        case .failed(let error): .failed(error)
+        case .cancelled: .failed(PaymentError(.notBooked))
+        }
+    }
+
+    func resolution(isPayment: Bool) -> Resolution {
+        isPayment ? .payment(outcome) : .followUp(followUpOutcome)
+    }
+}
+
+extension ProviderAnswer {
+    /// The ending that an answer means by itself; nil when only the books can tell.
+    func ending(of attempt: PaymentAttempt, now: Date) -> Ending? {
+        switch self {
+        case .approved(let approval), .partlyApproved(let approval):
+            attempt.ending(for: approval, expiresAt: nil, now: now)
+        case .authorized(let approval, let expiresAt):
+            attempt.ending(for: approval, expiresAt: expiresAt, now: now)
+        case .declined(let decline): .declined(decline)
+        case .cancelled: .cancelled
+        case .notCharged(let error): .failed(error)
+        case .unknown: nil
+        }
+    }
+}
+
+extension Approval {
+    /// What the books say, completed by what the vendor said at the counter.
+    func merging(_ told: Approval) -> Approval {
+        var merged = self
+        merged.references += told.references.filter { !references.contains($0) }
+        merged.card = card ?? told.card
+        if merged.method == .unknown { merged.method = told.method }
+        merged.approvalCode = approvalCode ?? told.approvalCode
+        merged.url = url ?? told.url
+        merged.supportIdentifiers.merge(told.supportIdentifiers) { books, _ in books }
+        return merged
+    }
+}

@@ -1,0 +1,155 @@
+extension PaymentEngine {
+    /// How an attempt stands, and what was learnt on the way.
+    struct Settled: Sendable {
+        /// The end, or why there is none.
+        let end: End
+        /// Facts that belong into the journal before the end.
+        var facts: [JournalEntry.Fact] = []
+
+        enum End: Sendable {
+            case ended(Ending, by: JournalEntry.Evidence)
+            case open(UnresolvedPayment.Reason, candidates: [AcquirerRecord])
+        }
+
+        static func ended(
+            _ ending: Ending,
+            by evidence: JournalEntry.Evidence,
+            facts: [JournalEntry.Fact] = []
+        ) -> Self {
+            Self(end: .ended(ending, by: evidence), facts: facts)
+        }
+
+        static func open(
+            _ reason: UnresolvedPayment.Reason,
+            candidates: [AcquirerRecord] = [],
+            facts: [JournalEntry.Fact] = []
+        ) -> Self {
+            Self(end: .open(reason, candidates: candidates), facts: facts)
+        }
+
+        /// Everything that belongs into the journal.
+        var allFacts: [JournalEntry.Fact] {
+            guard case .ended(let ending, let evidence) = end else { return facts }
+            return facts + [.ended(ending, by: evidence)]
+        }
+    }
+
+    /// Asks the books until they settle an attempt or patience is over.
+    func settled(
+        _ id: AttemptID,
+        by backOffice: any BackOffice,
+        patience: Duration,
+        vendorRunning: Bool,
+        otherwise reason: UnresolvedPayment.Reason
+    ) async -> Settled {
+        let asked = await asking(id, backOffice, vendorRunning: vendorRunning)
+            .ask(patience: patience, accepting: .settles)
+        let facts = asked.facts
+        switch asked.answer {
+        case .failed(let error): return .open(.cannotAsk(error), facts: facts)
+        case .verdict(.found(let record)):
+            guard let attempt = await journal.read({ $0[id] }) else { return .open(reason) }
+            let ending = attempt.ending(for: record, now: environment.wallTime())
+            return .ended(ending, by: .books, facts: facts)
+        case .verdict(.absent):
+            return .ended(.failed(PaymentError(.notBooked)), by: .books, facts: facts)
+        case .verdict(.pending(let record)):
+            return .open(.pendingAtAcquirer, candidates: [record], facts: facts)
+        case .verdict(.payable(let record, _)):
+            return .open(.stillPayable, candidates: [record], facts: facts)
+        case .verdict(.ambiguous(let records)):
+            return .open(.ambiguous, candidates: records, facts: facts)
+        case .verdict(.notYet(let until)):
+            return .open(vendorRunning ? .vendorBusy : .mayStillAppear(until: until), facts: facts)
+        }
+    }
+
+    func asking(
+        _ id: AttemptID,
+        _ backOffice: any BackOffice,
+        vendorRunning: Bool
+    ) -> BookAsking {
+        BookAsking(
+            attempt: id,
+            backOffice: backOffice,
+            journal: journal,
+            environment: environment,
+            vendorRunning: vendorRunning
+        )
+    }
+
+    /// Asks the acquirer about an open attempt.
+    func resolve(_ id: AttemptID) async -> Resolution? {
+        guard let attempt = await journal.read({ $0[id] }) else { return nil }
+        guard attempt.isOpen else { return attempt.resolution }
+        guard let backOffice = acquirer(of: attempt.began.account)?.backOffice else {
+            let error = PaymentError(.notConfigured, detail: "no back office for this account")
+            return await resolution(of: id, open: .cannotAsk(error))
+        }
+        let settled = await settled(
+            id,
+            by: backOffice,
+            patience: .zero,
+            vendorRunning: isRunning(id),
+            otherwise: .interrupted
+        )
+        await append(settled.allFacts, for: id)
+        switch settled.end {
+        case .ended:
+            await tellOpenPayments()
+            return await journal.read { $0[id] }?.resolution
+        case .open(let reason, let candidates):
+            return await resolution(of: id, open: reason, candidates: candidates)
+        }
+    }
+
+    private func resolution(
+        of id: AttemptID,
+        open reason: UnresolvedPayment.Reason,
+        candidates: [AcquirerRecord] = []
+    ) async -> Resolution? {
+        await journal.read { book in
+            guard let attempt = book[id] else { return nil }
+            let open = book.unresolved(attempt, because: reason, candidates: candidates)
+            return attempt.began.kind.isAtCounter
+                ? .payment(.unresolved(open)) : .followUp(.unresolved(open))
+        }
+    }
+
+    /// Writes down that the attempts an earlier process left open are unresolved.
+    func recover() async {
+        let forgotten = await journal.read { book in
+            book.open.filter { $0.leftOpen == nil || $0.leftOpen?.vendorRunning == true }
+        }
+        for attempt in forgotten {
+            await append([.leftOpen(.init(error: attempt.leftOpen?.error))], for: attempt.id)
+        }
+        await tellOpenPayments()
+    }
+
+    /// The attempts whose end nobody knows, without the one that is still running.
+    func unresolved() async -> [UnresolvedPayment] {
+        let running = runningUntold
+        return await journal.read { book in
+            book.open.filter { $0.id != running }.map { book.unresolved($0) }
+        }
+    }
+
+    func tellOpenPayments() async {
+        let open = await unresolved()
+        feed.update { $0.open = open }
+    }
+
+    /// Writes facts about an attempt; a journal that fails is told in the states.
+    func append(_ facts: [JournalEntry.Fact], for attempt: AttemptID) async {
+        guard !facts.isEmpty else { return }
+        let at = environment.wallTime()
+        do {
+            try await journal.append(
+                facts.map { JournalEntry(at: at, attempt: attempt, fact: $0) }
+            )
+        } catch {
+            feed.update { $0.journalTrouble = error }
+        }
+    }
+}

@@ -1,0 +1,302 @@
+/// Runs attempts one at a time: begin in the journal, act, settle, end in the journal.
+actor PaymentEngine {
+    let acquirers: [Acquirer]
+    let journal: any AttemptJournal
+    let settling: SettlingPolicy
+    let environment: PaymentEnvironment
+    let feed: StateFeed
+    private var running: RunningPayment?
+    private var preparation: OneShot<PaymentError?>?
+
+    /// The payment that occupies the device.
+    private struct RunningPayment {
+        let id: AttemptID
+        let order: Order
+        let acquirer: Acquirer
+        var stage = Stage.beginning
+        var cancelRequested = false
+
+        enum Stage {
+            /// Nothing was given to the vendor yet.
+            case beginning
+            /// The vendor's call is running.
+            case vendor
+            /// The vendor has answered; the books are asked.
+            case settling
+            /// The outcome was told, but the vendor's call has not come back.
+            case late
+        }
+    }
+
+    init(
+        acquirers: [Acquirer],
+        journal: any AttemptJournal,
+        settling: SettlingPolicy,
+        environment: PaymentEnvironment
+    ) {
+        self.acquirers = acquirers
+        self.journal = journal
+        self.settling = settling
+        self.environment = environment
+        feed = StateFeed()
+    }
+
+    var shield: Shield { Shield(environment: environment) }
+
+    /// The acquirer of new payments.
+    private var active: Acquirer { acquirers[0] }
+
+    func acquirer(of account: Account) -> Acquirer? {
+        acquirers.first { $0.account == account }
+    }
+
+    // MARK: A payment at the counter
+
+    /// Checks a request, writes its attempt down and starts it.
+    ///
+    /// - Returns: The events, which end with the outcome.
+    func start(_ request: PaymentRequest) async throws(PaymentRefusal) -> (Order, EventChannel) {
+        let acquirer = active
+        var request = request
+        request.merchantName = request.merchantName ?? acquirer.merchantName
+        let total = try RequestCheck(acquirers: acquirers).check(request, for: acquirer)
+        if let running { throw .busy(running.order) }
+        let attempt = PaymentAttempt(
+            id: AttemptID(from: environment),
+            account: acquirer.account,
+            operation: .take(request),
+            startedAt: environment.wallTime(),
+            amount: total
+        )
+        running = RunningPayment(id: attempt.id, order: request.order, acquirer: acquirer)
+        do throws(PaymentRefusal) {
+            if acquirer.provider.capabilities.signsOut,
+                await acquirer.provider.readiness().isSignedOut
+            {
+                throw PaymentRefusal.signedOut(provider: acquirer.account.provider)
+            }
+            let device = await acquirer.provider.device()
+            let entry = JournalEntry(
+                at: attempt.startedAt,
+                attempt: attempt.id,
+                fact: .began(attempt.began(device: device, software: acquirer.software))
+            )
+            _ = try await journal.begin(entry)
+        } catch {
+            running = nil
+            throw error
+        }
+        let channel = EventChannel()
+        feed.update { $0.running = .init(attempt: attempt.id, order: request.order) }
+        shield.start { await self.perform(attempt, with: acquirer, channel) }
+        return (request.order, channel)
+    }
+
+    private func perform(
+        _ attempt: PaymentAttempt,
+        with acquirer: Acquirer,
+        _ channel: EventChannel
+    ) async {
+        let reporter = Reporter(attempt: attempt.id, channel: channel, feed: feed)
+        reporter.send(.started)
+        guard running?.cancelRequested != true else {
+            await finish(attempt, .ended(.cancelled, by: .engine), reporter)
+            return
+        }
+        running?.stage = .vendor
+        let journal = journal
+        let environment = environment
+        let context = AttemptContext(
+            report: { reporter.send($0) },
+            note: { reference in
+                let entry = JournalEntry(
+                    at: environment.wallTime(),
+                    attempt: attempt.id,
+                    fact: .noted(reference)
+                )
+                try? await journal.append([entry])
+            }
+        )
+        let answer = await shield.run(deadline: settling.vendorDeadline) {
+            await acquirer.provider.perform(attempt, context: context)
+        } late: { answer in
+            await self.lateAnswer(answer, to: attempt)
+        }
+        running?.stage = answer == nil ? .late : .settling
+        let end = await end(of: attempt, after: answer, with: acquirer, reporter)
+        await finish(attempt, end, reporter)
+    }
+
+    /// How an attempt stands once the vendor has answered, or has not in time.
+    private func end(
+        of attempt: PaymentAttempt,
+        after answer: ProviderAnswer?,
+        with acquirer: Acquirer,
+        _ reporter: Reporter
+    ) async -> Settled {
+        switch answer {
+        case .approved(let approval), .partlyApproved(let approval):
+            await confirm(attempt, approval, expiresAt: nil, with: acquirer)
+        case .authorized(let approval, let expiresAt):
+            await confirm(attempt, approval, expiresAt: expiresAt, with: acquirer)
+        case .declined(let decline): .ended(.declined(decline), by: .vendor)
+        case .cancelled: .ended(.cancelled, by: .vendor)
+        case .notCharged(let error): .ended(.failed(error), by: .vendor)
+        case .unknown(let error):
+            await settle(attempt, after: error, vendorRunning: false, with: acquirer, reporter)
+        case nil:
+            await settle(
+                attempt,
+                after: PaymentError(.timedOut, detail: "the vendor's call did not come back"),
+                vendorRunning: true,
+                with: acquirer,
+                reporter
+            )
+        }
+    }
+
+    /// Reads what the acquirer approved, since a vendor may only echo what was asked.
+    private func confirm(
+        _ attempt: PaymentAttempt,
+        _ approval: Approval,
+        expiresAt: Date?,
+        with acquirer: Acquirer
+    ) async -> Settled {
+        let told = attempt.ending(for: approval, expiresAt: expiresAt, now: environment.wallTime())
+        if case .confirmed = approval.amount { return .ended(told, by: .vendor) }
+        guard let backOffice = acquirer.backOffice, !approval.references.isEmpty else {
+            return .ended(told, by: .vendor)
+        }
+        await append(approval.references.map { .noted($0) }, for: attempt.id)
+        let asked = await asking(attempt.id, backOffice, vendorRunning: false)
+            .ask(patience: settling.confirmation, accepting: .confirms)
+        switch asked.answer {
+        case .verdict(.found(let record)):
+            guard case .succeeded = record.state else {
+                return .open(.ambiguous, candidates: [record], facts: asked.facts)
+            }
+            let ending = attempt.ending(
+                for: record.approval.merging(approval),
+                expiresAt: record.expiresAt ?? expiresAt,
+                now: environment.wallTime()
+            )
+            return .ended(ending, by: .books, facts: asked.facts)
+        case .verdict(.pending(let record)):
+            return .open(.pendingAtAcquirer, candidates: [record], facts: asked.facts)
+        case .verdict, .failed: return .ended(told, by: .vendor, facts: asked.facts)
+        }
+    }
+
+    /// Asks the acquirer's books about an attempt that nobody could classify.
+    private func settle(
+        _ attempt: PaymentAttempt,
+        after error: PaymentError,
+        vendorRunning: Bool,
+        with acquirer: Acquirer,
+        _ reporter: Reporter
+    ) async -> Settled {
+        let leftOpen = JournalEntry.LeftOpen(
+            error: error,
+            phases: reporter.phases,
+            vendorRunning: vendorRunning
+        )
+        await append([.leftOpen(leftOpen)], for: attempt.id)
+        guard let backOffice = acquirer.backOffice else { return .open(.noAnswer(error)) }
+        reporter.send(.checking)
+        return await settled(
+            attempt.id,
+            by: backOffice,
+            patience: settling.patience,
+            vendorRunning: vendorRunning,
+            otherwise: .noAnswer(error)
+        )
+    }
+
+    private func finish(
+        _ attempt: PaymentAttempt,
+        _ settled: Settled,
+        _ reporter: Reporter
+    ) async {
+        await append(settled.allFacts, for: attempt.id)
+        let outcome: PaymentOutcome =
+            switch settled.end {
+            case .ended(let ending, _): ending.outcome
+            case .open(let reason, let candidates):
+                .unresolved(attempt.unresolved(because: reason, candidates: candidates))
+            }
+        if running?.stage != .late { running = nil }
+        await tellOpenPayments()
+        feed.update { $0.running = nil }
+        reporter.send(.finished(outcome))
+    }
+
+    /// Takes in the answer of a vendor's call that came after its deadline.
+    private func lateAnswer(_ answer: ProviderAnswer, to attempt: PaymentAttempt) async {
+        let told = answer.ending(of: attempt, now: environment.wallTime())
+        let earlier = await journal.read { $0[attempt.id] }
+        if let ending = earlier?.ending {
+            if let told, told.name != ending.name {
+                await append([.contradicted(told)], for: attempt.id)
+                feed.update { $0.alarms.append(.init(attempt: attempt.id, told: told.name)) }
+            }
+        } else if let told {
+            await append([.ended(told, by: .vendor)], for: attempt.id)
+        } else if case .unknown(let error) = answer {
+            await append([.leftOpen(.init(error: error))], for: attempt.id)
+        }
+        if running?.id == attempt.id { running = nil }
+        await tellOpenPayments()
+    }
+
+    /// The running attempt, as long as its outcome was not told.
+    var runningUntold: AttemptID? { running.flatMap { $0.stage == .late ? nil : $0.id } }
+
+    /// Whether the vendor's call for an attempt has not come back.
+    func isRunning(_ id: AttemptID) -> Bool { running?.id == id }
+
+    // MARK: Cancelling
+
+    /// Asks for the cancellation of an order's running payment, and of no other.
+    func cancel(_ order: Order) async -> Cancellation {
+        guard let payment = running, payment.order == order else { return .nothingRunning }
+        switch payment.stage {
+        case .beginning:
+            running?.cancelRequested = true
+            return .asked
+        case .vendor:
+            guard payment.acquirer.provider.capabilities.cancelFromCode else { return .unsupported }
+            return await payment.acquirer.provider.cancel(payment.id)
+        case .settling, .late: return .tooLate
+        }
+    }
+
+    // MARK: Preparing
+
+    /// Makes the reader of new payments ready; concurrent calls are one.
+    func prepare() async throws(PaymentError) {
+        let outcome: OneShot<PaymentError?>
+        if let preparation {
+            outcome = preparation
+        } else {
+            outcome = OneShot()
+            preparation = outcome
+            let provider = active.provider
+            shield.start {
+                do throws(PaymentError) {
+                    try await provider.prepare()
+                    outcome.resolve(nil)
+                } catch {
+                    outcome.resolve(error)
+                }
+                await self.preparationEnded()
+            }
+        }
+        if let error = await outcome.value() { throw error }
+    }
+
+    private func preparationEnded() async {
+        preparation = nil
+        let readiness = await active.provider.readiness()
+        feed.update { $0.readiness = readiness }
+    }
+}

@@ -1,0 +1,196 @@
+extension AttemptBook {
+    /// Whether an attempt may begin.
+    ///
+    /// - Parameter entry: The fact that it begins.
+    /// - Returns: The earlier follow-up of the same id, which is answered in its place; else nil.
+    /// - Throws: ``PaymentRefusal`` when it may not.
+    public func check(_ entry: JournalEntry) throws(PaymentRefusal) -> Attempt? {
+        guard case .began(let began) = entry.fact else { return nil }
+        if began.kind.isAtCounter {
+            try checkPayment(began)
+            return nil
+        }
+        return try checkFollowUp(began)
+    }
+
+    /// What is known about an open attempt, for people.
+    public func unresolved(
+        _ attempt: Attempt,
+        because reason: UnresolvedPayment.Reason? = nil,
+        candidates: [AcquirerRecord] = []
+    ) -> UnresolvedPayment {
+        UnresolvedPayment(
+            attempt: attempt.id,
+            account: attempt.began.account,
+            order: attempt.began.order,
+            kind: attempt.began.kind,
+            amount: attempt.began.amount,
+            startedAt: attempt.startedAt,
+            reason: reason ?? attempt.leftOpen?.error.map { .noAnswer($0) } ?? .interrupted,
+            candidates: candidates
+        )
+    }
+
+    /// The receipt of the money that an order's attempts moved last, if any.
+    public func receipt(for order: Order) -> Receipt? {
+        attempts(forOrderID: order.id).reversed().lazy
+            .filter { $0.began.order == order }
+            .compactMap { attempt in
+                attempt.began.kind.movesToMerchant ? attempt.ending?.receipt : nil
+            }
+            .first
+    }
+
+    /// The hold that an order's attempts left, unless it was captured or voided.
+    public func authorization(for order: Order) -> Authorization? {
+        attempts(forOrderID: order.id).reversed().lazy
+            .compactMap { attempt -> Authorization? in
+                guard attempt.began.order == order, case .authorized(let hold)? = attempt.ending
+                else { return nil }
+                return followUps(of: attempt.id).contains { $0.endsHold } ? nil : hold
+            }
+            .first
+    }
+
+    /// What may still be refunded of a payment.
+    ///
+    /// Refunds that are pending or unknown count as done.
+    public func refundable(_ payment: AttemptID, of captured: Money) -> Money {
+        let refunded = followUps(of: payment)
+            .filter { $0.began.kind == .refund && $0.mayHaveMovedMoney }
+        return refunded.reduce(captured) { rest, refund in
+            (try? rest.subtracting(refund.began.amount)) ?? .zero(captured.currency)
+        }
+    }
+
+    private func checkPayment(_ began: JournalEntry.Began) throws(PaymentRefusal) {
+        for attempt in attempts(forOrderID: began.order.id)
+        where attempt.began.kind.isAtCounter && attempt.began.order.overlaps(began.order) {
+            if attempt.isOpen { throw .open(unresolved(attempt)) }
+            let gives = attempt.began.kind == .refundToCard
+            guard gives == (began.kind == .refundToCard) else { continue }
+            try checkEnded(attempt)
+        }
+    }
+
+    private func checkEnded(_ attempt: Attempt) throws(PaymentRefusal) {
+        if let verdict = attempt.verdict {
+            guard verdict.decision == .notMoved else { throw .open(unresolved(attempt)) }
+            return
+        }
+        switch attempt.ending {
+        case .approved(let receipt), .partlyApproved(let receipt, _), .done(let receipt),
+            .pending(let receipt):
+            throw .alreadyPaid(receipt)
+        case .authorized(let authorization):
+            let followUps = followUps(of: attempt.id)
+            if let capture = followUps.last(where: { $0.began.kind == .capture }),
+                let receipt = capture.ending?.receipt
+            {
+                throw .alreadyPaid(receipt)
+            }
+            if let open = followUps.first(where: \.isOpen) { throw .open(unresolved(open)) }
+            guard followUps.contains(where: \.releasedHold) else {
+                throw .alreadyAuthorized(authorization)
+            }
+        case .declined, .cancelled, .failed, nil: break
+        }
+    }
+
+    private func checkFollowUp(_ began: JournalEntry.Began) throws(PaymentRefusal) -> Attempt? {
+        guard let parent = began.parent, let ceiling = began.ceiling else {
+            throw .invalidRequest(.init(field: "payment", problem: "names no earlier payment"))
+        }
+        let others = followUps(of: parent)
+        if let id = began.followUp, let earlier = others.first(where: { $0.began.followUp == id }) {
+            guard earlier.began.kind == began.kind, earlier.began.amount == began.amount else {
+                throw .invalidRequest(
+                    .init(
+                        field: "id",
+                        problem: """
+                            \(id) already names a \(earlier.began.kind) of \(earlier.began.amount)
+                            """
+                    )
+                )
+            }
+            return earlier
+        }
+        if let open = others.first(where: \.isOpen) { throw .open(unresolved(open)) }
+        switch began.kind {
+        case .refund:
+            let rest = refundable(parent, of: ceiling)
+            guard (try? rest.subtracting(began.amount)) != nil else {
+                throw .invalidRequest(
+                    .init(
+                        field: "amount",
+                        problem: "\(began.amount) is more than the \(rest) that may be refunded"
+                    )
+                )
+            }
+        case .capture, .void:
+            if let ended = others.first(where: \.endsHold) {
+                throw .invalidRequest(
+                    .init(
+                        field: "authorization",
+                        problem: ended.began.kind == .void
+                            ? "the hold was released"
+                            : "the hold was already captured (\(ended.began.amount))"
+                    )
+                )
+            }
+            guard (try? ceiling.subtracting(began.amount)) != nil else {
+                throw .invalidRequest(
+                    .init(
+                        field: "amount",
+                        problem: "\(began.amount) is more than the \(ceiling) that are held"
+                    )
+                )
+            }
+        case .sale, .authorization, .refundToCard: break
+        }
+        return nil
+    }
+
+    /// The captures, voids and refunds of a payment, oldest first.
+    package func followUps(of parent: AttemptID) -> [Attempt] {
+        guard let order = self[parent]?.began.order.id else {
+            return all.filter { $0.began.parent == parent }
+        }
+        return attempts(forOrderID: order).filter { $0.began.parent == parent }
+    }
+}
+
+extension AttemptBook.Attempt {
+    /// Whether a capture or void took the hold away, or may have.
+    fileprivate var endsHold: Bool {
+        (began.kind == .capture || began.kind == .void) && mayHaveMovedMoney
+    }
+
+    /// Whether a void is certain.
+    fileprivate var releasedHold: Bool {
+        guard began.kind == .void, case .done = ending else { return false }
+        return true
+    }
+}
+
+extension AttemptKind {
+    /// Whether its receipt shows money that the merchant received or holds.
+    fileprivate var movesToMerchant: Bool {
+        switch self {
+        case .sale, .authorization, .capture: true
+        case .refundToCard, .void, .refund: false
+        }
+    }
+}
+
+extension Order {
+    /// Whether paying both could charge something twice.
+    ///
+    /// Different parts of one split do not overlap; the whole overlaps with every part, and splits
+    /// into different counts overlap since their parts cannot be told apart.
+    package func overlaps(_ other: Order) -> Bool {
+        guard id == other.id else { return false }
+        guard let part, let otherPart = other.part else { return true }
+        return part.count != otherPart.count || part == otherPart
+    }
+}

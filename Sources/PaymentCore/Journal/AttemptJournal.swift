@@ -1,0 +1,68 @@
+/// The durable record of attempts: what protects an order from being charged twice.
+public protocol AttemptJournal: Sendable {
+    /// Checks that an attempt may begin and writes that it does, in one step.
+    ///
+    /// - Parameter entry: An entry whose fact is that an attempt began.
+    /// - Returns: Whether it began, or was answered before under the same follow-up id.
+    /// - Throws: ``PaymentRefusal`` when the book forbids it or it cannot be written.
+    func begin(_ entry: JournalEntry) async throws(PaymentRefusal) -> BeginAnswer
+    /// Writes entries; they are durable when the call returns.
+    ///
+    /// - Parameter entries: What became known, in order.
+    /// - Throws: ``JournalError`` when they cannot be written.
+    func append(_ entries: [JournalEntry]) async throws(JournalError)
+    /// Reads from the book that the entries add up to.
+    func read<Answer: Sendable>(_ body: @Sendable (AttemptBook) -> Answer) async -> Answer
+}
+
+/// The answer to beginning an attempt.
+public enum BeginAnswer: Sendable {
+    /// The attempt is written down; act.
+    case begun
+    /// A follow-up of the same id exists; this is what became of it.
+    case repeated(AttemptBook.Attempt)
+}
+
+/// Why a journal could not be written or opened.
+public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What went wrong, where, and what to do.
+    public let description: String
+
+    /// Creates an error.
+    public init(_ description: String) { self.description = description }
+}
+
+/// A journal that lives as long as the process; for tests and demonstrations.
+public actor MemoryAttemptJournal: AttemptJournal {
+    private var book = AttemptBook()
+    /// Every entry, in order.
+    public private(set) var entries: [JournalEntry] = []
+
+    /// Creates an empty journal.
+    public init() {}
+
+    /// Creates a journal that holds what an earlier one held.
+    public init(entries: [JournalEntry]) {
+        self.entries = entries
+        for entry in entries { book.apply(entry) }
+    }
+
+    /// Checks that an attempt may begin and notes that it does.
+    public func begin(_ entry: JournalEntry) throws(PaymentRefusal) -> BeginAnswer {
+        if let earlier = try book.check(entry) { return .repeated(earlier) }
+        book.apply(entry)
+        entries.append(entry)
+        return .begun
+    }
+
+    /// Notes entries.
+    public func append(_ entries: [JournalEntry]) {
+        for entry in entries { book.apply(entry) }
+        self.entries += entries
+    }
+
+    /// Reads from the book.
+    public func read<Answer: Sendable>(_ body: @Sendable (AttemptBook) -> Answer) -> Answer {
+        body(book)
+    }
+}

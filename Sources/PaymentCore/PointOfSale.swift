@@ -1,0 +1,108 @@
+/// What an app calls: takes card payments through the configured acquirer and always knows where
+/// the money is.
+///
+/// Every payment that starts ends in exactly one ``PaymentOutcome``. One order is charged at most
+/// once, as long as every till that may take it uses the same journal.
+public final class PointOfSale: Sendable {
+    let engine: PaymentEngine
+    private let environment: PaymentEnvironment
+
+    init(engine: PaymentEngine, environment: PaymentEnvironment) {
+        self.engine = engine
+        self.environment = environment
+    }
+
+    /// Opens a point of sale as the configuration says.
+    ///
+    /// Attempts that an earlier process left without an end are unresolved from here on.
+    ///
+    /// - Parameters:
+    ///   - configuration: Which acquirer, and everything that may differ from till to till.
+    ///   - providers: The acquirers that the app was built with.
+    ///   - journal: The record of attempts; one in memory when nil.
+    ///   - environment: Where time, randomness and threads come from.
+    /// - Returns: The point of sale.
+    /// - Throws: ``PointOfSaleError`` with everything that is wrong.
+    public static func open(
+        _ configuration: PointOfSaleConfiguration,
+        providers: [ProviderFactory],
+        journal: (any AttemptJournal)? = nil,
+        environment: PaymentEnvironment = .live
+    ) async throws(PointOfSaleError) -> PointOfSale {
+        let content: PointOfSaleConfiguration.Content
+        do throws(ConfigurationProblems) {
+            content = try configuration.read(providers, environment: environment)
+        } catch {
+            throw .configuration(error)
+        }
+        let engine = PaymentEngine(
+            acquirers: content.acquirers,
+            journal: journal ?? MemoryAttemptJournal(),
+            settling: content.settling,
+            environment: environment
+        )
+        await engine.recover()
+        return PointOfSale(engine: engine, environment: environment)
+    }
+
+    /// The account of new payments.
+    public var account: Account { engine.acquirers[0].account }
+
+    /// How the point of sale stands, from now on.
+    public var states: PointOfSaleStates { PointOfSaleStates(feed: engine.feed) }
+
+    /// Makes the reader ready, so that the next customer need not wait.
+    ///
+    /// Concurrent calls are one. Call it at launch, on the return to the foreground and after each
+    /// payment, or let ``run()`` do that.
+    ///
+    /// - Throws: ``PaymentError``; no money is concerned.
+    public func prepare() async throws(PaymentError) { try await engine.prepare() }
+
+    /// Takes one payment at the counter and waits for its end.
+    ///
+    /// Cancelling the task that awaits it asks for the payment's cancellation and still awaits the
+    /// real outcome.
+    ///
+    /// - Parameters:
+    ///   - request: What to take; amounts are in minor units of their currency.
+    ///   - onEvent: Called on the caller's own actor, in order; `finished` is the last.
+    /// - Returns: How it ended, and with it where the money is.
+    /// - Throws: ``PaymentRefusal`` when it did not start: nothing was written or sent.
+    public nonisolated(nonsending) func take(
+        _ request: PaymentRequest,
+        onEvent: (PaymentEvent) -> Void = { _ in }
+    ) async throws(PaymentRefusal) -> PaymentOutcome {
+        let (order, events) = try await engine.start(request)
+        let shield = Shield(environment: environment)
+        let engine = engine
+        return await withTaskCancellationHandler {
+            while true {
+                let event = await events.next()
+                onEvent(event)
+                if case .finished(let outcome) = event.kind { return outcome }
+            }
+        } onCancel: {
+            shield.start { _ = await engine.cancel(order) }
+        }
+    }
+
+    /// Asks for the cancellation of an order's running payment, and of no other.
+    ///
+    /// - Parameter order: The order of the payment.
+    /// - Returns: Whether it was asked for; the payment's outcome tells whether it came in time.
+    public func cancel(_ order: Order) async -> Cancellation { await engine.cancel(order) }
+
+    /// The payments whose end nobody knows, oldest first; charging their orders is refused.
+    public var unresolved: [UnresolvedPayment] {
+        get async { await engine.unresolved() }
+    }
+
+    /// Asks the acquirer how an unresolved payment ended; never guesses.
+    ///
+    /// - Parameter payment: One of ``unresolved``, or one that an outcome carried.
+    /// - Returns: Its end on evidence, or still unresolved with the reason and all candidates.
+    public func resolve(_ payment: UnresolvedPayment) async -> Resolution {
+        await engine.resolve(payment.attempt) ?? .payment(.unresolved(payment))
+    }
+}

@@ -1,0 +1,34 @@
+/// How an app hands over short-lived credentials.
+public protocol TokenProvider: Sendable {
+    /// Obtains a fresh token; never a kept one.
+    ///
+    /// - Throws: Any error; one that conforms to ``UnauthorizedSignaling`` may say that the
+    ///   acquirer no longer accepts the merchant.
+    func token() async throws -> AccessToken
+}
+
+/// An error that can say whether a credential was refused for good.
+public protocol UnauthorizedSignaling: Error {
+    /// Whether the acquirer no longer accepts the merchant.
+    var isUnauthorized: Bool { get }
+}
+
+/// A short-lived credential; prints as its length alone.
+public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringConvertible,
+    CustomReflectable
+{
+    private let text: String
+
+    /// Creates a token from its text.
+    public init(_ text: String) { self.text = text }
+
+    /// The credential itself, for the one request that carries it.
+    public func reveal() -> String { text }
+
+    /// The kind and length.
+    public var description: String { "token(\(text.utf8.count) bytes)" }
+    /// The kind and length.
+    public var debugDescription: String { description }
+    /// Nothing of the credential.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,37 @@
+/// Header fields of a message; names compare without regard to case.
+public struct HTTPHeaders: Sendable {
+    private var fields: [(name: String, value: String)] = []
+
+    /// Creates an empty list.
+    public init() {}
+
+    /// The first value under a name; setting replaces all of them.
+    ///
+    /// A value with a line break or another control character is never sent: it is dropped here,
+    /// and ``HTTPRequest/problem`` says so.
+    public subscript(_ name: String) -> String? {
+        get { all(name).first }
+        set {
+            fields.removeAll { $0.name.lowercased() == name.lowercased() }
+            if let newValue { fields.append((name, newValue)) }
+        }
+    }
+
+    /// Every value under a name.
+    public func all(_ name: String) -> [String] {
+        fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+    }
+
+    /// Adds a field beside those of the same name.
+    public mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
+
+    /// Every field, in order.
+    public var list: [(name: String, value: String)] { fields }
+
+    /// The name of a field that must not be sent, since its value holds a control character.
+    var unsendable: String? {
+        fields.first { field in
+            field.value.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F }
+        }?.name
+    }
+}

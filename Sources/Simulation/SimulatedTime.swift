@@ -1,0 +1,133 @@
+public import PaymentCore
+import Synchronization
+
+/// A world with its own time, chance and thread, in which every run of one seed is the same.
+public final class SimulatedTime: Sendable {
+    /// The clock; it moves only when the simulation is driven.
+    public let clock: VirtualClock
+    /// Where everything in the simulation runs.
+    public let executor: SteppingExecutor
+    /// What happened.
+    public let trace: Trace
+    /// What all chance follows from.
+    public let seed: UInt64
+    private let start: Date
+    private let random: Mutex<SeededGenerator>
+
+    /// Creates a simulation.
+    ///
+    /// - Parameters:
+    ///   - seed: What all chance follows from.
+    ///   - scheduleSeed: Picks the order of runnable jobs; first come, first served without one.
+    ///   - start: The time of day at the beginning.
+    public init(
+        seed: UInt64 = 0,
+        scheduleSeed: UInt64? = nil,
+        start: Date = Date(timeIntervalSince1970: 1_767_603_600)
+    ) {
+        clock = VirtualClock()
+        executor = SteppingExecutor(scheduleSeed: scheduleSeed)
+        trace = Trace(clock: clock)
+        self.seed = seed
+        self.start = start
+        random = Mutex(SeededGenerator(seed: seed, stream: "environment"))
+    }
+
+    /// The time of day.
+    public var wallTime: Date {
+        let (seconds, attoseconds) = clock.now.offset.components
+        return start.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)
+    }
+
+    /// The chance that belongs to a name, independent of all others.
+    public func stream(_ name: String) -> SeededGenerator {
+        SeededGenerator(seed: seed, stream: name)
+    }
+
+    /// The environment that makes a point of sale part of the simulation.
+    public var environment: PaymentEnvironment {
+        PaymentEnvironment(
+            clock: clock,
+            wallTime: { [self] in wallTime },
+            randomBits: { [self] in random.withLock { $0.next() } },
+            executor: executor
+        )
+    }
+}
+
+/// How a simulation is driven: by a test as fast as it can, by a person's program at a pace.
+public struct Driving: Sendable {
+    /// Called between any two steps; the place for whoever acts from outside.
+    public var betweenSteps: @Sendable () -> Void = {}
+    /// Called before time moves on, with the time that will pass; may really wait.
+    ///
+    /// Returns false to look again before moving on, since something was done meanwhile.
+    public var beforeWaiting: @Sendable (Duration) -> Bool = { _ in true }
+
+    /// Drives as fast as possible.
+    public init() {}
+}
+
+/// Nothing can happen any more, but a call has not ended.
+public struct SimulationHang: Error, CustomStringConvertible {
+    /// What was awaited, and since when nothing moved.
+    public let description: String
+}
+
+extension SimulatedTime {
+    /// Runs an operation to its end: jobs until none is runnable, then the next timer.
+    ///
+    /// - Parameters:
+    ///   - name: What it is, for the report of a hang.
+    ///   - driving: Who may act in between, and at which pace.
+    ///   - operation: Runs on the simulation's executor.
+    /// - Returns: What the operation returned.
+    /// - Throws: ``SimulationHang`` when neither a job nor a timer is left.
+    public func run<Value: Sendable>(
+        _ name: String = "operation",
+        driving: Driving = Driving(),
+        _ operation: @escaping @Sendable () async -> Value
+    ) throws(SimulationHang) -> Value {
+        let result = Box<Value>()
+        Task(executorPreference: executor) { result.set(await operation()) }
+        while true {
+            driving.betweenSteps()
+            if let value = result.value { return value }
+            if executor.runNext() { continue }
+            guard let deadline = clock.nextDeadline else {
+                throw SimulationHang(
+                    description: "\(name) has not ended and nothing can happen any more"
+                )
+            }
+            let wait = deadline - clock.now.offset
+            if wait > .zero, !driving.beforeWaiting(wait) { continue }
+            _ = clock.fireNext()
+        }
+    }
+
+    /// Runs everything that can happen within a while, then stands at its end.
+    public func advance(by duration: Duration) {
+        let end = clock.now.offset + duration
+        runJobs()
+        while let deadline = clock.nextDeadline, deadline <= end {
+            _ = clock.fireNext()
+            runJobs()
+        }
+        clock.move(to: end)
+    }
+
+    /// Runs jobs and timers until neither is left.
+    public func runUntilIdle() {
+        runJobs()
+        while clock.fireNext() { runJobs() }
+    }
+
+    /// Runs jobs until none is runnable; time stands still.
+    public func runJobs() { while executor.runNext() {} }
+}
+
+private final class Box<Value: Sendable>: Sendable {
+    private let content = Mutex<Value?>(nil)
+    var value: Value? { content.withLock { $0 } }
+    func set(_ value: Value) { content.withLock { $0 = value } }
+}

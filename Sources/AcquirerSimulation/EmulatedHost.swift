@@ -1,0 +1,112 @@
+import PaymentCore
+public import PaymentTransport
+public import Simulation
+import Synchronization
+
+/// A host that exists in the simulation only: takes requests, spends virtual time, makes faults.
+public final class EmulatedHost: HTTPTransport {
+    /// What goes wrong.
+    public let faults = FaultPlan()
+    private let name: String
+    private let time: SimulatedTime
+    private let latency: Duration
+    private let count = Mutex(0)
+    private let handle: @Sendable (HTTPRequest, _ requestID: String) -> HTTPResponse
+
+    /// Creates a host.
+    ///
+    /// - Parameters:
+    ///   - name: What traces and request identifiers call it.
+    ///   - time: The simulation that it lives in.
+    ///   - latency: How long a request takes each way.
+    ///   - handle: Has the request's effect and answers it, at once.
+    public init(
+        name: String,
+        time: SimulatedTime,
+        latency: Duration = .milliseconds(40),
+        handle: @escaping @Sendable (HTTPRequest, _ requestID: String) -> HTTPResponse
+    ) {
+        self.name = name
+        self.time = time
+        self.latency = latency
+        self.handle = handle
+    }
+
+    /// Answers a request, or does with it what the plan of faults says.
+    public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        if let problem = request.problem { throw TransportError(.notSent, problem) }
+        let requestID = count.withLock { count in
+            count += 1
+            return "req-\(name)-\(count)"
+        }
+        let fault = faults.fault(for: request)
+        if case .unreachable = fault {
+            time.trace.add(name, "\(request) unreachable")
+            throw TransportError(.notSent, "no connection to \(name)")
+        }
+        await pass(latency)
+        let response: HTTPResponse
+        switch fault {
+        case .unreachable, .loseRequest, .hang:
+            time.trace.add(name, "\(request) lost")
+            await pass(fault.isHang ? .seconds(24 * 3_600) : Self.clientPatience)
+            throw TransportError(.maybeReceived, "no answer from \(name) in time")
+        case .answer(let answer): response = answer
+        case .loseAnswer:
+            _ = handled(request, requestID)
+            await pass(Self.clientPatience)
+            throw TransportError(.maybeReceived, "no answer from \(name) in time")
+        case .answerAfter(let answer):
+            _ = handled(request, requestID)
+            response = answer
+        case .delay(let delay):
+            response = handled(request, requestID)
+            await pass(delay)
+        case nil: response = handled(request, requestID)
+        }
+        await pass(latency)
+        if Task.isCancelled { throw TransportError(.maybeReceived, "cancelled") }
+        time.trace.add(name, "\(request) answered \(response.status)")
+        return stamped(response, requestID)
+    }
+
+    private func handled(_ request: HTTPRequest, _ requestID: String) -> HTTPResponse {
+        time.trace.add(name, "\(request) received")
+        return handle(request, requestID)
+    }
+
+    private func stamped(_ response: HTTPResponse, _ requestID: String) -> HTTPResponse {
+        var response = response
+        if response.headers["x-request-id"] == nil { response.headers["x-request-id"] = requestID }
+        response.headers["Date"] = HTTPTime.format(time.wallTime)
+        return response
+    }
+
+    private func pass(_ duration: Duration) async { try? await time.clock.sleep(for: duration) }
+
+    /// How long a client waits for an answer that does not come.
+    private static let clientPatience = Duration.seconds(30)
+}
+
+extension FaultPlan.Fault? {
+    fileprivate var isHang: Bool {
+        if case .hang = self { true } else { false }
+    }
+}
+
+/// Writes dates as HTTP headers do.
+enum HTTPTime {
+    static func format(_ date: Date) -> String {
+        let seconds = Int64(date.timeIntervalSince1970)
+        let weekdays = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
+        let months = [
+            "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+        ]
+        let text = Date.ISO8601FormatStyle().format(Date(timeIntervalSince1970: Double(seconds)))
+        let weekday = weekdays[Int((seconds / 86_400) % 7)]
+        let month = months[(Int(text.dropFirst(5).prefix(2)) ?? 1) - 1]
+        let day = text.dropFirst(8).prefix(2)
+        let clock = text.dropFirst(11).prefix(8)
+        return "\(weekday), \(day) \(month) \(text.prefix(4)) \(clock) GMT"
+    }
+}

@@ -1,0 +1,32 @@
+public import PaymentCore
+public import ReaderSimulation
+public import Simulation
+
+/// One world: its time, the device in the shop, the issuers, and one ledger for all acquirers.
+public final class SimulatedWorld: Sendable {
+    /// Time, chance and threads.
+    public let time: SimulatedTime
+    /// The device in the shop; survives crashes of the app.
+    public let device: SimulatedDevice
+    /// The cardholders' banks.
+    public let issuer: SimulatedIssuer
+    /// Where all acquirers book money.
+    public let ledger = Ledger()
+
+    /// Creates a world.
+    ///
+    /// - Parameters:
+    ///   - time: Its time and chance.
+    ///   - device: What the device is like at the beginning.
+    public init(
+        time: SimulatedTime,
+        device: SimulatedDeviceConfiguration = SimulatedDeviceConfiguration(timing: .typical)
+    ) {
+        self.time = time
+        self.device = SimulatedDevice(time: time, configuration: device)
+        issuer = SimulatedIssuer(time: time)
+    }
+
+    /// The environment that makes a point of sale part of this world.
+    public var environment: PaymentEnvironment { time.environment }
+}

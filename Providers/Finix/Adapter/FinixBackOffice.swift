@@ -1,0 +1,161 @@
+public import PaymentCore
+public import PaymentTransport
+
+/// Finix's books, asked directly; holds the API key, so it belongs on a back end.
+public struct FinixBackOffice: BackOffice {
+    let api: FinixAPI
+    let account: Account
+
+    /// Creates a back office.
+    ///
+    /// - Parameters:
+    ///   - account: Whose books; the merchant is Finix's `MU…`.
+    ///   - origin: Scheme and host of Finix's API.
+    ///   - username: The API key's identifier.
+    ///   - password: The API key's secret.
+    ///   - transport: What carries the requests.
+    ///   - environment: Where time and randomness come from.
+    public init(
+        account: Account,
+        origin: String,
+        username: Secret,
+        password: Secret,
+        transport: any HTTPTransport,
+        environment: PaymentEnvironment
+    ) {
+        self.account = account
+        api = FinixAPI(
+            origin: origin,
+            credentials: .init(username: username, password: password),
+            transport: transport,
+            environment: environment
+        )
+    }
+
+    /// Payments may appear for five minutes, Finix's longest request time.
+    public var capabilities: BackOfficeCapabilities {
+        var capabilities = BackOfficeCapabilities()
+        capabilities.appearsWithin = .seconds(300)
+        return capabilities
+    }
+
+    /// Fetches by reference, else lists the merchant's transfers or holds of the query's span.
+    public func records(_ query: RecordQuery) async throws(PaymentError) -> RecordListing {
+        var listing = RecordListing(
+            records: [],
+            isComplete: true,
+            account: account,
+            acquirerTime: nil
+        )
+        guard query.account == account else {
+            listing.isComplete = false
+            return listing
+        }
+        let fetchable = query.references.filter { FinixRecords.isFetchable($0) }
+        if !fetchable.isEmpty {
+            listing.isComplete = false
+            for reference in fetchable {
+                guard let record = try await fetch(reference, time: &listing.acquirerTime)
+                else { continue }
+                listing.records.append(record)
+            }
+            return listing
+        }
+        try await list(query, into: &listing)
+        return listing
+    }
+
+    private func fetch(
+        _ reference: AcquirerReference,
+        time: inout Date?
+    ) async throws(PaymentError) -> AcquirerRecord? {
+        do throws(FinixAPI.Failure) {
+            if reference.kind == FinixReference.authorizationKind {
+                let answer = try await api.get(
+                    "/authorizations/\(reference.value)",
+                    as: FinixWire.Authorization.self
+                )
+                time = answer.time
+                return FinixRecords.record(answer.body)
+            }
+            let answer = try await api.get(
+                "/transfers/\(reference.value)",
+                as: FinixWire.Transfer.self
+            )
+            time = answer.time
+            return FinixRecords.record(answer.body)
+        } catch {
+            guard error.status == 404 else { throw error.error }
+            return nil
+        }
+    }
+
+    private func list(
+        _ query: RecordQuery,
+        into listing: inout RecordListing
+    ) async throws(PaymentError) {
+        switch query.kind {
+        case .authorization:
+            try await pages(
+                "/authorizations",
+                query,
+                as: FinixWire.Authorization.self,
+                into: &listing
+            ) { FinixRecords.record($0) }
+        case .sale, .refundToCard, .capture, .void, .refund:
+            try await pages("/transfers", query, as: FinixWire.Transfer.self, into: &listing) {
+                FinixRecords.record($0)
+            }
+        }
+    }
+
+    private func pages<Row: Decodable & Sendable>(
+        _ path: String,
+        _ query: RecordQuery,
+        as type: Row.Type,
+        into listing: inout RecordListing,
+        record: (Row) -> AcquirerRecord?
+    ) async throws(PaymentError) {
+        var parameters: [(name: String, value: String)] = [
+            ("merchant_id", account.merchant), ("limit", "100"),
+            ("created_at.gte", WireDate.format(query.created.lowerBound)),
+            ("created_at.lte", WireDate.format(query.created.upperBound)),
+        ]
+        var seen: Set<String> = []
+        for _ in 0..<Self.mostPages {
+            let answer: FinixAPI.Answer<FinixWire.Page<Row>>
+            do throws(FinixAPI.Failure) {
+                answer = try await api.get(path, query: parameters, as: FinixWire.Page<Row>.self)
+            } catch {
+                throw error.error
+            }
+            listing.acquirerTime = answer.time
+            let records = answer.body.rows.map(record)
+            listing.records += records.compactMap(\.self)
+            if answer.body.unreadable > 0 || records.contains(where: { $0 == nil }) {
+                listing.isComplete = false
+            }
+            guard let cursor = answer.body.nextCursor else { return }
+            guard seen.insert(cursor).inserted else {
+                throw PaymentError(.malformedAnswer, detail: "the list repeats a cursor")
+            }
+            parameters.removeAll { $0.name == "after_cursor" }
+            parameters.append(("after_cursor", cursor))
+        }
+        listing.isComplete = false
+    }
+
+    /// Nothing to close: a tap that was not submitted left no record behind.
+    public func close(_ reference: AcquirerReference) -> CloseAnswer { .unsupported }
+
+    /// No follow-up is offered here yet.
+    public func perform(_ attempt: PaymentAttempt) -> BackOfficeAnswer {
+        .notDone(PaymentError(.requestRejected, detail: "not supported"))
+    }
+
+    /// Finix's taps have no page to pay on.
+    public func link(for attempt: PaymentAttempt) -> LinkAnswer { .unsupported }
+
+    /// The most pages that one look reads.
+    private static let mostPages = 100
+}

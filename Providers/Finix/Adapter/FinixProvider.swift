@@ -1,0 +1,200 @@
+public import PaymentCore
+import Synchronization
+
+/// Takes payments at the counter through Finix's SDK.
+public final class FinixProvider: PaymentProvider {
+    /// What Finix's Tap to Pay supports.
+    public let capabilities: ProviderCapabilities
+    private let driver: any FinixDriver
+    private let deviceID: String
+    private let environment: PaymentEnvironment
+    private let state = Mutex(State())
+
+    /// The transaction that runs, and who wants it cancelled.
+    private struct State {
+        var current: AttemptID?
+        var isReading = false
+        var wasRead = false
+        var cancelWanted: AttemptID?
+        var isPrepared = false
+        var cancelling: Task<Void, Never>?
+    }
+
+    /// Creates the counter side for one Device.
+    ///
+    /// - Parameters:
+    ///   - driver: The shim over Finix's SDK, or the simulated kit.
+    ///   - deviceID: Finix's identifier of this phone for this merchant.
+    ///   - environment: Where time and threads come from.
+    public init(driver: any FinixDriver, deviceID: String, environment: PaymentEnvironment) {
+        self.driver = driver
+        self.deviceID = deviceID
+        self.environment = environment
+        capabilities = Self.capabilities
+    }
+
+    private static var capabilities: ProviderCapabilities {
+        var capabilities = ProviderCapabilities()
+        capabilities.kinds = [.sale, .authorization, .refundToCard]
+        capabilities.amounts.minorUnitDigits = [2]
+        capabilities.amounts.largest = 999_999_999
+        capabilities.tip = true
+        capabilities.surcharge = true
+        capabilities.cancelFromCode = true
+        return capabilities
+    }
+
+    /// The Device on Finix's records.
+    public func device() -> String? { deviceID }
+
+    /// Support, link and session; a link that is not proven counts as unknown.
+    public func readiness() async -> ProviderReadiness {
+        guard driver.isSupported else {
+            return ProviderReadiness(isSupported: false, link: .unknown, isPrepared: false)
+        }
+        let isLinked = await driver.isAccountLinked()
+        return ProviderReadiness(
+            isSupported: true,
+            link: isLinked ? .linked : .unknown,
+            isPrepared: state.withLock { $0.isPrepared }
+        )
+    }
+
+    /// Prepares the reader; a missing link is asked for once more before it is believed.
+    public func prepare() async throws(PaymentError) {
+        guard driver.isSupported else { throw PaymentError(.deviceUnsupported) }
+        do throws(FinixDriverError) {
+            try await driver.prepareReader()
+        } catch {
+            guard error.code == "accountNotLinked", await driver.forceRefreshLinkStatus() else {
+                state.withLock { $0.isPrepared = false }
+                throw FinixErrors.error(error)
+            }
+            try await prepareAgain()
+        }
+        state.withLock { $0.isPrepared = true }
+    }
+
+    private func prepareAgain() async throws(PaymentError) {
+        do throws(FinixDriverError) {
+            try await driver.prepareReader()
+        } catch {
+            state.withLock { $0.isPrepared = false }
+            throw FinixErrors.error(error)
+        }
+    }
+
+    /// Runs one transaction and classifies its end.
+    public func perform(
+        _ attempt: PaymentAttempt,
+        context: AttemptContext
+    ) async -> ProviderAnswer {
+        guard case .take(let request) = attempt.operation else {
+            return .notCharged(PaymentError(.requestRejected, detail: "not a payment"))
+        }
+        guard begin(attempt.id) else { return .cancelled }
+        defer { end(attempt.id) }
+        if let language = request.language {
+            await driver.setLanguage(language.replacing("_", with: "-"))
+        }
+        var transaction = FinixTransaction(
+            amount: request.amount.minorUnits,
+            currency: request.amount.currency.code,
+            kind: request.kind
+        )
+        transaction.identityID = request.customerReference
+        transaction.tip = request.tip?.minorUnits
+        transaction.surcharge = request.surcharge?.minorUnits
+        let end = await driver.startTransaction(transaction) { phase in
+            self.saw(phase, of: attempt.id)
+            if let progress = phase.progress { context.report(progress) }
+        }
+        return FinixErrors.answer(
+            to: end,
+            kind: request.kind,
+            total: attempt.amount,
+            base: request.amount
+        )
+    }
+
+    /// Cancels the read of an attempt, at once or as soon as it begins.
+    public func cancel(_ attempt: AttemptID) -> Cancellation {
+        let tooLate = state.withLock { state in
+            if state.current == attempt, state.wasRead { return true }
+            state.cancelWanted = attempt
+            return false
+        }
+        guard !tooLate else { return .tooLate }
+        relayCancel(of: attempt)
+        return .asked
+    }
+
+    private func begin(_ attempt: AttemptID) -> Bool {
+        state.withLock { state in
+            state.isReading = false
+            state.wasRead = false
+            guard state.cancelWanted != attempt else {
+                state.cancelWanted = nil
+                return false
+            }
+            state.current = attempt
+            return true
+        }
+    }
+
+    private func end(_ attempt: AttemptID) {
+        let relay = state.withLock { state in
+            defer {
+                state.current = nil
+                state.cancelWanted = nil
+                state.cancelling = nil
+                state.isPrepared = false
+            }
+            return state.cancelling
+        }
+        relay?.cancel()
+    }
+
+    private func saw(_ phase: FinixPhase, of attempt: AttemptID) {
+        state.withLock { state in
+            switch phase {
+            case .readingCard: state.isReading = true
+            case .cardRead, .processing: state.wasRead = true
+            case .preparingTransaction, .other: break
+            }
+        }
+        if phase == .readingCard { relayCancel(of: attempt) }
+    }
+
+    /// Asks the SDK to cancel until the read has ended: it forgets a request that comes before the
+    /// sheet is up.
+    private func relayCancel(of attempt: AttemptID) {
+        state.withLock { state in
+            guard state.current == attempt, state.cancelWanted == attempt, state.isReading,
+                state.cancelling == nil
+            else { return }
+            state.cancelling = Task(executorPreference: environment.executor) {
+                while !Task.isCancelled, self.mayCancel(attempt) {
+                    await self.driver.cancelTransaction()
+                    try? await self.environment.clock.sleep(for: .milliseconds(200))
+                }
+            }
+        }
+    }
+
+    private func mayCancel(_ attempt: AttemptID) -> Bool {
+        state.withLock { $0.current == attempt && !$0.wasRead }
+    }
+}
+
+extension FinixPhase {
+    fileprivate var progress: AttemptProgress? {
+        switch self {
+        case .preparingTransaction: .preparing
+        case .readingCard: .presentCard
+        case .cardRead: .cardRead
+        case .processing: .submitting
+        case .other: nil
+        }
+    }
+}

@@ -1,0 +1,128 @@
+import PaymentCore
+
+/// The parts of Finix's JSON that the adapter reads and writes; everything else is passed over.
+enum FinixWire {
+    struct Transfer: Decodable {
+        var id: String
+        var type: String?
+        var state: String
+        var amount: Int64
+        var amount_requested: Int64?
+        var currency: String
+        var created_at: String
+        var merchant: String?
+        var device: String?
+        var failure_code: Text?
+        var failure_message: Text?
+        var idempotency_id: String?
+        var trace_id: String?
+        var parent_transfer: String?
+        var card_present_details: CardPresentDetails?
+    }
+
+    struct Authorization: Decodable {
+        var id: String
+        var state: String
+        var amount: Int64
+        var amount_requested: Int64?
+        var currency: String
+        var created_at: String
+        var merchant: String?
+        var device: String?
+        var failure_code: Text?
+        var failure_message: Text?
+        var idempotency_id: String?
+        var trace_id: String?
+        var expires_at: String?
+        var capture_amount: Int64?
+        var transfer: String?
+        var is_void: Bool?
+        var void_state: String?
+        var card_present_details: CardPresentDetails?
+    }
+
+    struct CardPresentDetails: Decodable {
+        var approval_code: String?
+        var brand: String?
+        var masked_account_number: String?
+        var payment_type: String?
+
+        var card: CardSummary {
+            CardSummary(
+                brand: brand,
+                lastFour: masked_account_number.map { String($0.suffix(4)) },
+                funding: payment_type == "NONE" ? nil : payment_type
+            )
+        }
+    }
+
+    /// One page of a list; rows that cannot be read are counted, and the others survive.
+    struct Page<Row: Decodable & Sendable>: Decodable, Sendable {
+        var rows: [Row] = []
+        var unreadable = 0
+        var nextCursor: String?
+
+        private struct AnyKey: CodingKey {
+            var stringValue: String
+            var intValue: Int? { nil }
+            init(stringValue: String) { self.stringValue = stringValue }
+            init?(intValue: Int) { nil }
+        }
+
+        private struct Lenient: Decodable {
+            var row: Row?
+            init(from decoder: any Decoder) { row = try? Row(from: decoder) }
+        }
+
+        private struct Cursor: Decodable {
+            var next_cursor: String?
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: AnyKey.self)
+            nextCursor = try container.decodeIfPresent(
+                Cursor.self,
+                forKey: AnyKey(stringValue: "page")
+            )?.next_cursor
+            let embedded = AnyKey(stringValue: "_embedded")
+            guard container.contains(embedded) else { return }
+            let lists = try container.decode([String: [Lenient]].self, forKey: embedded)
+            for row in lists.values.joined() {
+                if let row = row.row { rows.append(row) } else { unreadable += 1 }
+            }
+        }
+    }
+
+    struct Errors: Decodable {
+        var _embedded: Embedded?
+
+        struct Embedded: Decodable {
+            var errors: [Entry]?
+        }
+
+        struct Entry: Decodable {
+            var code: Text?
+            var message: Text?
+            var logref: String?
+            var field: String?
+            var failure_code: Text?
+            var failure_message: Text?
+            var authorization: String?
+            var transfer: String?
+        }
+    }
+
+    /// Text that some answers give as a number.
+    struct Text: Decodable {
+        var value: String?
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let text = try? container.decode(String.self) {
+                value = text
+            } else if let number = try? container.decode(Int64.self) {
+                value = String(number)
+            }
+        }
+    }
+}

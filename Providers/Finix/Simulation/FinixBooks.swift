@@ -1,0 +1,225 @@
+import AcquirerSimulation
+import PaymentCore
+import PaymentTransport
+import ReaderSimulation
+import Simulation
+import Synchronization
+
+/// What the emulated Finix knows, and how it answers.
+final class FinixBooks: Sendable {
+    private let world: SimulatedWorld
+    private let merchant: String
+    private let state: Mutex<State>
+
+    struct State {
+        var devices: [String: Bool]
+        var transfers: [FinixRow] = []
+        var authorizations: [FinixRow] = []
+        var pending: [Pending] = []
+        var count = 0
+    }
+
+    struct Pending {
+        let delay: Duration
+        let succeeds: Bool
+    }
+
+    init(world: SimulatedWorld, merchant: String, devices: [String: Bool]) {
+        self.world = world
+        self.merchant = merchant
+        state = Mutex(State(devices: devices))
+    }
+
+    func leavePending(times: Int, until delay: Duration, succeeds: Bool) {
+        let pending = Pending(delay: delay, succeeds: succeeds)
+        state.withLock { $0.pending += Array(repeating: pending, count: times) }
+    }
+
+    func answer(_ request: HTTPRequest, _ requestID: String) -> HTTPResponse {
+        let reply = FinixReply(requestID: requestID)
+        guard request.headers["Authorization"] == Self.credentials else {
+            return reply.error(401, "UNKNOWN", "Unauthorized")
+        }
+        let parts = request.path.split(separator: "/").map(String.init)
+        switch (request.method, parts.first, parts.count) {
+        case (.get, "tap_to_pay_token", 1): return token(request, reply)
+        case (.post, "card_reader", 2) where parts[1] == "transfers": return pay(request, reply)
+        case (.get, "transfers", 1):
+            return list(request, reply, "transfers", state.withLock { $0.transfers })
+        case (.get, "authorizations", 1):
+            return list(request, reply, "authorizations", state.withLock { $0.authorizations })
+        case (.get, "transfers", 2):
+            return fetch(parts[1], reply, state.withLock { $0.transfers })
+        case (.get, "authorizations", 2):
+            return fetch(parts[1], reply, state.withLock { $0.authorizations })
+        default: return reply.error(404, "NOT_FOUND", "no such resource")
+        }
+    }
+
+    private static var credentials: String {
+        let pair = "\(FinixEmulator.username):\(FinixEmulator.password)"
+        return "Basic " + Data(pair.utf8).base64EncodedString()
+    }
+
+    // MARK: The reader service
+
+    private func token(_ request: HTTPRequest, _ reply: FinixReply) -> HTTPResponse {
+        let device = request.query.first { $0.name == "device_id" }?.value
+        if let refusal = refusal(of: device, reply) { return refusal }
+        return .json(200, .object(["tap_to_pay_token": .text("\(merchant).\(reply.requestID)")]))
+    }
+
+    private func refusal(of device: String?, _ reply: FinixReply) -> HTTPResponse? {
+        switch device.flatMap({ id in state.withLock { $0.devices[id] } }) {
+        case nil: reply.error(404, "NOT_FOUND", "no such device")
+        case false: reply.error(422, "UNPROCESSABLE_ENTITY", "the device was not activated")
+        default: nil
+        }
+    }
+
+    private func pay(_ request: HTTPRequest, _ reply: FinixReply) -> HTTPResponse {
+        guard let body = JSONTree.members(of: request.body) else {
+            return reply.error(400, "BAD_REQUEST", "the body is no JSON object")
+        }
+        let device = body["device_id"]?.text
+        if let refusal = refusal(of: device, reply) { return refusal }
+        guard let type = body["transaction_type"]?.text, let amount = body["amount"]?.number,
+            amount > 0, let currency = body["currency"]?.text,
+            let payload = body["tap_to_pay_card_data"]?.text,
+            let card = Data(base64Encoded: payload).map({ String(decoding: $0, as: UTF8.self) })
+        else { return reply.error(422, "INVALID_FIELD", "a required field is missing or wrong") }
+        let extras = [body["tip_amount"]?.number, body["surcharge_amount"]?.number]
+        let total = extras.reduce(amount) { $0 + ($1 ?? 0) }
+        let (tapped, decision) = world.issuer.decide(card, minorUnits: total, currency: currency)
+        var row = FinixRow(
+            id: "",
+            type: type,
+            requested: total,
+            currency: currency,
+            merchant: merchant,
+            device: device,
+            createdAt: world.time.wallTime
+        )
+        row.brand = tapped?.brand.uppercased()
+        row.lastFour = tapped?.lastFour
+        row.idempotencyID = body["idempotency_id"]?.text
+        row.decide(decision)
+        return .json(201, book(row).readerAnswer)
+    }
+
+    private func book(_ row: FinixRow) -> FinixRow {
+        let (row, pending) = state.withLock { state -> (FinixRow, Pending?) in
+            var row = row
+            state.count += 1
+            let prefix = row.isHold ? "AU" : "TR"
+            row.id = "\(prefix)sim\(FinixRow.letters(state.count))"
+            var pending: Pending?
+            if row.state == "SUCCEEDED", !state.pending.isEmpty {
+                pending = state.pending.removeFirst()
+                row.state = "PENDING"
+            }
+            if row.isHold {
+                state.authorizations.insert(row, at: 0)
+            } else {
+                state.transfers.insert(row, at: 0)
+            }
+            return (row, pending)
+        }
+        if let pending {
+            world.time.clock.schedule(after: pending.delay) { self.settle(row.id, pending) }
+        }
+        move(row)
+        return row
+    }
+
+    private func settle(_ id: String, _ pending: Pending) {
+        let settled = state.withLock { state -> FinixRow? in
+            for path in [\State.transfers, \State.authorizations] {
+                guard let index = state[keyPath: path].firstIndex(where: { $0.id == id }) else {
+                    continue
+                }
+                state[keyPath: path][index].state = pending.succeeds ? "SUCCEEDED" : "FAILED"
+                if !pending.succeeds {
+                    state[keyPath: path][index].failureCode = "GENERIC_DECLINE"
+                }
+                return state[keyPath: path][index]
+            }
+            return nil
+        }
+        if let settled { move(settled) }
+    }
+
+    private func move(_ row: FinixRow) {
+        guard row.state == "SUCCEEDED" else { return }
+        world.ledger.book(
+            Ledger.Entry(
+                acquirer: "finix",
+                record: row.id,
+                kind: row.ledgerKind,
+                minorUnits: row.amount,
+                currency: row.currency,
+                time: world.time.wallTime
+            )
+        )
+    }
+
+    // MARK: The books
+
+    private func fetch(_ id: String, _ reply: FinixReply, _ rows: [FinixRow]) -> HTTPResponse {
+        rows.first { $0.id == id }.map { .json(200, $0.resource, type: FinixReply.type) }
+            ?? reply.error(404, "NOT_FOUND", "no resource \(id)")
+    }
+
+    private func list(
+        _ request: HTTPRequest,
+        _ reply: FinixReply,
+        _ name: String,
+        _ all: [FinixRow]
+    ) -> HTTPResponse {
+        func value(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+        var rows = all
+        if let merchant = value("merchant_id") { rows = rows.filter { $0.merchant == merchant } }
+        if let from = value("created_at.gte").flatMap(WireDate.parse) {
+            rows = rows.filter { $0.createdAt >= from }
+        }
+        if let to = value("created_at.lte").flatMap(WireDate.parse) {
+            rows = rows.filter { $0.createdAt <= to }
+        }
+        let limit = min(max(value("limit").flatMap { Int($0) } ?? 20, 1), 100)
+        var start = 0
+        if let cursor = value("after_cursor") {
+            guard let index = rows.firstIndex(where: { $0.id == cursor }) else {
+                return reply.error(404, "NOT_FOUND", "no such cursor")
+            }
+            start = index + 1
+        }
+        let page = rows.dropFirst(start).prefix(limit)
+        let isLast = start + page.count >= rows.count
+        let tree: JSONTree = .object([
+            "_embedded": .object([name: .list(page.map(\.resource))]),
+            "page": .object([
+                "limit": .number(Int64(limit)),
+                "next_cursor": isLast ? .null : .optional(page.last?.id),
+            ]),
+            "_links": .object([:]),
+        ])
+        return .json(200, tree, type: FinixReply.type)
+    }
+}
+
+/// Builds Finix's error bodies.
+struct FinixReply {
+    static let type = "application/hal+json"
+    let requestID: String
+
+    func error(_ status: Int, _ code: String, _ message: String) -> HTTPResponse {
+        let entry: JSONTree = .object([
+            "code": .text(code), "message": .text(message), "logref": .text(requestID),
+            "_links": .object([:]),
+        ])
+        let tree: JSONTree = .object([
+            "total": .number(1), "_embedded": .object(["errors": .list([entry])]),
+        ])
+        return .json(status, tree, type: Self.type)
+    }
+}

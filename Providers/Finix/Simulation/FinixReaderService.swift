@@ -1,0 +1,126 @@
+import AcquirerSimulation
+import PaymentCore
+import PaymentTransport
+import ReaderSimulation
+
+/// The kit's way to the service that issues reader tokens and takes taps.
+struct FinixReaderService: Sendable {
+    let transport: any HTTPTransport
+    let configuration: TapToPayConfiguration
+
+    struct Payment {
+        let amount: Int64
+        let currency: String
+        let type: TransactionType
+        let payload: CardPayload
+        var tip: Int64 = 0
+        var surcharge: Int64 = 0
+        var identifier = ""
+    }
+
+    private struct TokenAnswer: Decodable {
+        let tap_to_pay_token: String
+    }
+
+    private struct PaymentAnswer: Decodable {
+        let id: String
+        let state: String
+        let brand: String?
+        let masked_account_number: String?
+        let approval_code: String?
+        let trace_id: String?
+        let failure_message: String?
+    }
+
+    private struct PaymentBody: Encodable {
+        let transaction_type: String
+        let amount: Int64
+        let currency: String
+        let tip_amount: Int64
+        let surcharge_amount: Int64
+        let input = "CARD_CONTACTLESS"
+        let tap_to_pay_card_data: String
+        let device_id: String
+        let gateway = "FINIX_V1"
+        let merchant_id: String
+        let idempotency_id: String
+        let tags: [String: String]
+    }
+
+    func token() async throws(TapToPayError) -> ReaderToken {
+        var request = HTTPRequest(
+            .get,
+            FinixEmulator.origin,
+            FinixRoute.token,
+            query: [("device_id", configuration.deviceID)]
+        )
+        sign(&request)
+        guard let response = try? await transport.send(request) else {
+            throw .tokenFetchFailed("no answer")
+        }
+        guard response.isSuccess,
+            let answer = try? JSONBody.decode(TokenAnswer.self, from: response.body)
+        else { throw .tokenFetchFailed(message(in: response)) }
+        return ReaderToken(text: answer.tap_to_pay_token, merchant: configuration.merchantID)
+    }
+
+    func pay(
+        _ payment: Payment,
+        at time: Date
+    ) async throws(TapToPayError) -> TapToPayTransactionResult {
+        let body = PaymentBody(
+            transaction_type: payment.type.rawValue,
+            amount: payment.amount,
+            currency: payment.currency,
+            tip_amount: payment.tip,
+            surcharge_amount: payment.surcharge,
+            tap_to_pay_card_data: Data(payment.payload.reveal().utf8).base64EncodedString(),
+            device_id: configuration.deviceID,
+            merchant_id: configuration.merchantID,
+            idempotency_id: "TTP_\(payment.identifier)",
+            tags: ["source": "tap_to_pay", "transaction_id": payment.identifier]
+        )
+        var request = HTTPRequest(.post, FinixEmulator.origin, FinixRoute.payment)
+        sign(&request)
+        request.headers["Content-Type"] = "application/json"
+        request.headers["X-Finix-Referrer-Source"] = "CARD_PRESENT_IOS_TAP_TO_PAY_SDK"
+        request.body = try? JSONBody.encode(body)
+        guard let response = try? await transport.send(request) else {
+            throw .transactionFailed("the request timed out")
+        }
+        guard response.isSuccess,
+            let answer = try? JSONBody.decode(PaymentAnswer.self, from: response.body)
+        else { throw .transactionFailed(message(in: response)) }
+        guard answer.state == "SUCCEEDED" else {
+            throw .transactionFailed(answer.failure_message ?? "state \(answer.state)")
+        }
+        return TapToPayTransactionResult(
+            amount: Int(payment.amount),
+            currency: payment.currency,
+            cardBrand: answer.brand,
+            last4: answer.masked_account_number.map { String($0.suffix(4)) },
+            maskedCardNumber: answer.masked_account_number,
+            timestamp: time,
+            readerIdentifier: "reader-simulated",
+            transactionIdentifier: payment.identifier,
+            transferId: answer.id,
+            transferState: answer.state,
+            approvalCode: answer.approval_code,
+            traceId: answer.trace_id
+        )
+    }
+
+    private func sign(_ request: inout HTTPRequest) {
+        let pair = "\(FinixEmulator.username):\(FinixEmulator.password)"
+        request.headers["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
+        request.headers["Finix-Version"] = "2022-02-01"
+    }
+
+    private func message(in response: HTTPResponse) -> String {
+        let errors = JSONTree.members(of: response.body)?["_embedded"]?.members?["errors"]
+        if case .list(let entries) = errors, let text = entries.first?.members?["message"]?.text {
+            return text
+        }
+        return "HTTP \(response.status)"
+    }
+}

@@ -1,0 +1,125 @@
+import AcquirerSimulation
+import PaymentCore
+import PaymentTransport
+
+/// One transfer or authorization in the emulated Finix.
+struct FinixRow: Sendable {
+    var id: String
+    /// The transaction type of the reader service.
+    let type: String
+    var state = "PENDING"
+    var amount: Int64 = 0
+    let requested: Int64
+    let currency: String
+    let merchant: String
+    let device: String?
+    let createdAt: Date
+    var brand: String?
+    var lastFour: String?
+    var approvalCode: String?
+    var failureCode: String?
+    var idempotencyID: String?
+
+    init(
+        id: String,
+        type: String,
+        requested: Int64,
+        currency: String,
+        merchant: String,
+        device: String?,
+        createdAt: Date
+    ) {
+        self.id = id
+        self.type = type
+        self.requested = requested
+        self.currency = currency
+        self.merchant = merchant
+        self.device = device
+        self.createdAt = createdAt
+        amount = requested
+    }
+
+    var isHold: Bool { type == "AUTHORIZATION" }
+
+    var ledgerKind: Ledger.Kind {
+        switch type {
+        case "AUTHORIZATION": .hold
+        case "REFUND": .refund
+        default: .charge
+        }
+    }
+
+    mutating func decide(_ answer: SimulatedIssuer.Answer) {
+        switch answer {
+        case .approved(let minorUnits, let code):
+            state = "SUCCEEDED"
+            amount = minorUnits
+            approvalCode = code
+        case .declined(let refusal):
+            state = "FAILED"
+            failureCode =
+                switch refusal {
+                case .insufficientFunds: "INSUFFICIENT_FUNDS"
+                case .generic: "GENERIC_DECLINE"
+                case .invalidPayload: "INVALID_CARD"
+                }
+        }
+    }
+
+    private var masked: String? { lastFour.map { "************\($0)" } }
+
+    private var failureMessage: String? { failureCode.map { "the issuer said \($0)" } }
+
+    /// The flat answer of the reader service.
+    var readerAnswer: JSONTree {
+        .object([
+            "id": .text(id), "state": .text(state), "amount": .number(amount),
+            "amount_requested": .number(requested), "brand": .optional(brand),
+            "masked_account_number": .optional(masked),
+            "approval_code": .optional(approvalCode), "trace_id": .text("trace-\(id)"),
+            "failure_code": .optional(failureCode), "failure_message": .optional(failureMessage),
+        ])
+    }
+
+    /// The resource as REST shows it.
+    var resource: JSONTree {
+        var members: [String: JSONTree] = [
+            "id": .text(id), "state": .text(state), "amount": .number(amount),
+            "amount_requested": .number(requested), "currency": .text(currency),
+            "merchant": .text(merchant), "device": .optional(device),
+            "failure_code": .optional(failureCode), "failure_message": .optional(failureMessage),
+            "idempotency_id": .optional(idempotencyID), "trace_id": .text("trace-\(id)"),
+            "created_at": .text(WireDate.format(createdAt)),
+            "updated_at": .text(WireDate.format(createdAt)),
+            "created_via": .text("CARD_PRESENT_IOS_TAP_TO_PAY_SDK"), "fee": .number(0),
+            "tags": .object(["source": .text("tap_to_pay")]), "_links": .object([:]),
+            "card_present_details": .object([
+                "approval_code": .optional(approvalCode), "brand": .optional(brand),
+                "entry_mode": .text("CONTACTLESS"), "masked_account_number": .optional(masked),
+                "name": .null, "payment_type": .text("CREDIT"), "emv_data": .null,
+            ]),
+        ]
+        if isHold {
+            members["is_void"] = .flag(false)
+            members["void_state"] = .text("UNATTEMPTED")
+            members["transfer"] = .null
+            members["expires_at"] = .text(WireDate.format(createdAt + 7 * 24 * 3_600))
+        } else {
+            members["type"] = .text(type == "REFUND" ? "REVERSAL" : "DEBIT")
+            members["subtype"] = .text("API")
+            members["parent_transfer"] = .null
+        }
+        return .object(members)
+    }
+
+    /// A number as letters, so that an identifier holds no run of digits.
+    static func letters(_ number: Int) -> String {
+        var text = ""
+        var rest = number
+        repeat {
+            text = String(UnicodeScalar(UInt8(97 + rest % 26))) + text
+            rest /= 26
+        } while rest > 0
+        return text
+    }
+}

@@ -57,6 +57,25 @@ func provider(_ name: String) -> [Target] {
     ]
 }
 
+/// A program that shows the package at work, built on the samples' shared library.
+func sample(_ name: String) -> [Target] {
+    [
+        .executableTarget(
+            name: name,
+            dependencies: ["CommandLineSupport"],
+            path: "Samples/\(name.prefix(1).uppercased() + name.dropFirst())",
+            swiftSettings: settings
+        )
+    ]
+}
+
+let samplesSupport: Target = .target(
+    name: "CommandLineSupport",
+    dependencies: ["PaymentReceipts", "FinixSimulation"],
+    path: "Samples/CommandLine",
+    swiftSettings: settings
+)
+
 let package = Package(
     name: "swift-in-person-payments",
     platforms: [.iOS(.v18), .macOS(.v15)],
@@ -70,6 +89,8 @@ let package = Package(
         + module("Simulation", ["PaymentCore"])
         + module("ReaderSimulation", ["Simulation"])
         + module("AcquirerSimulation", ["ReaderSimulation", "PaymentTransport"])
-        + provider("Finix"),
+        + provider("Finix")
+        + [samplesSupport]
+        + sample("checkout"),
     swiftLanguageModes: [.v6]
 )

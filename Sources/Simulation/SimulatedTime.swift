@@ -64,14 +64,19 @@ public struct Driving: Sendable {
     /// Returns false to look again before moving on, since something was done meanwhile.
     public var beforeWaiting: @Sendable (Duration) -> Bool = { _ in true }
 
+    /// Asked between any two steps; true gives the operation up where it stands.
+    public var isAbandoned: @Sendable () -> Bool = { false }
+
     /// Drives as fast as possible.
     public init() {}
 }
 
-/// Nothing can happen any more, but a call has not ended.
-public struct SimulationHang: Error, CustomStringConvertible {
-    /// What was awaited, and since when nothing moved.
-    public let description: String
+/// Why a simulation stopped before what it ran had ended.
+public enum SimulationStop: Error, Hashable, Sendable {
+    /// Nothing can happen any more, but this call has not ended.
+    case hang(String)
+    /// Whoever drives it gave up.
+    case abandoned
 }
 
 extension SimulatedTime {
@@ -82,22 +87,21 @@ extension SimulatedTime {
     ///   - driving: Who may act in between, and at which pace.
     ///   - operation: Runs on the simulation's executor.
     /// - Returns: What the operation returned.
-    /// - Throws: ``SimulationHang`` when neither a job nor a timer is left.
+    /// - Throws: ``SimulationStop`` when neither a job nor a timer is left, or it was abandoned.
     public func run<Value: Sendable>(
         _ name: String = "operation",
         driving: Driving = Driving(),
         _ operation: @escaping @Sendable () async -> Value
-    ) throws(SimulationHang) -> Value {
+    ) throws(SimulationStop) -> Value {
         let result = Box<Value>()
         Task(executorPreference: executor) { result.set(await operation()) }
         while true {
             driving.betweenSteps()
             if let value = result.value { return value }
+            if driving.isAbandoned() { throw .abandoned }
             if executor.runNext() { continue }
             guard let deadline = clock.nextDeadline else {
-                throw SimulationHang(
-                    description: "\(name) has not ended and nothing can happen any more"
-                )
+                throw .hang(name)
             }
             let wait = deadline - clock.now.offset
             if wait > .zero, !driving.beforeWaiting(wait) { continue }

@@ -6,6 +6,8 @@ public struct PointOfSaleConfiguration: Sendable {
     let text: [UInt8]
     let file: String
     let secrets: SecretSources
+    /// The acquirer of new payments in place of the one that the text names.
+    public var provider: String?
 
     /// Takes a configuration that the app holds as text.
     ///
@@ -56,7 +58,8 @@ public struct PointOfSaleConfiguration: Sendable {
     ) throws(ConfigurationProblems) -> Content {
         try ConfigurationSection.read(text, file: file, secrets: secrets) { root in
             let names = factories.map(\.name)
-            let active = root.oneOf("provider", names)
+            let named = root.oneOf("provider", names)
+            let active = provider ?? named
             let journal = root.optionalString("journal")
             var settling = SettlingPolicy()
             if let section = root.optionalSection("settling") {

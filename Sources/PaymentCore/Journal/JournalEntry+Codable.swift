@@ -48,6 +48,28 @@ extension JournalEntry: Codable {
     }
 }
 
+extension PersonalVerdict.Decision: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case moved, reference
+    }
+
+    /// Reads `moved` and, where the person found one, `reference`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let reference = try container.decodeIfPresent(AcquirerReference.self, forKey: .reference)
+        self = try container.decode(Bool.self, forKey: .moved) ? .moved(reference) : .notMoved
+    }
+
+    /// Writes `moved` and, where the person found one, `reference`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(self != .notMoved, forKey: .moved)
+        if case .moved(let reference?) = self {
+            try container.encode(reference, forKey: .reference)
+        }
+    }
+}
+
 extension Ending: Codable {
     private enum CodingKeys: String, CodingKey {
         case outcome, receipt, remaining, expiresAt, decline, error

@@ -224,7 +224,7 @@ public struct PersonalVerdict: Hashable, Sendable, Codable {
     }
 
     /// What a person can decide.
-    public enum Decision: Hashable, Sendable, Codable {
+    public enum Decision: Hashable, Sendable {
         /// The money moved, under this reference of the acquirer's if the person found one.
         case moved(AcquirerReference?)
         /// The money did not move.

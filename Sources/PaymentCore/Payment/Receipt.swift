@@ -63,7 +63,7 @@ public struct Receipt: Hashable, Sendable, Codable {
 }
 
 /// How sure the amount is that the acquirer approved.
-public enum ApprovedAmount: Hashable, Sendable, Codable {
+public enum ApprovedAmount: Hashable, Sendable {
     /// Read from the acquirer's books.
     case confirmed(Money)
     /// Said by the vendor at the counter, which may echo what was asked.
@@ -77,6 +77,35 @@ public enum ApprovedAmount: Hashable, Sendable, Codable {
         case .confirmed(let money), .reported(let money): money
         case .unknown: nil
         }
+    }
+}
+
+extension ApprovedAmount: Codable {
+    private enum CodingKeys: String, CodingKey {
+        case certainty, amount
+    }
+
+    /// Reads `certainty` and, unless that is `unknown`, `amount`.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        switch try container.decode(String.self, forKey: .certainty) {
+        case "confirmed": self = .confirmed(try container.decode(Money.self, forKey: .amount))
+        case "reported": self = .reported(try container.decode(Money.self, forKey: .amount))
+        default: self = .unknown
+        }
+    }
+
+    /// Writes `certainty` and, unless that is `unknown`, `amount`.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        let certainty =
+            switch self {
+            case .confirmed: "confirmed"
+            case .reported: "reported"
+            case .unknown: "unknown"
+            }
+        try container.encode(certainty, forKey: .certainty)
+        try container.encodeIfPresent(money, forKey: .amount)
     }
 }
 

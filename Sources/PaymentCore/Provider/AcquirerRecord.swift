@@ -1,5 +1,5 @@
 /// One payment, hold or refund as the acquirer's books have it.
-public struct AcquirerRecord: Hashable, Sendable, Codable {
+public struct AcquirerRecord: Hashable, Sendable {
     /// What the acquirer calls it.
     public var reference: AcquirerReference
     /// Other names of the same record.
@@ -47,7 +47,7 @@ public struct AcquirerRecord: Hashable, Sendable, Codable {
     }
 
     /// Where a record stands.
-    public enum State: Hashable, Sendable, Codable {
+    public enum State: Hashable, Sendable {
         /// The money moved, or is held if the record is a hold.
         case succeeded
         /// The issuer or acquirer refused.

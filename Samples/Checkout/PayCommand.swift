@@ -1,0 +1,93 @@
+import CommandLineSupport
+import PaymentCore
+import Synchronization
+
+/// `checkout pay AMOUNT CURRENCY`.
+struct PayCommand: Sendable {
+    static let command = Command(
+        CommandSyntax(
+            "pay",
+            "take one payment",
+            arguments: ["AMOUNT", "CURRENCY"],
+            options: [
+                OptionSyntax("order", "ID[/PART]", help: "what is paid, such as table-4/2of3"),
+                OptionSyntax("kind", "KIND", help: "sale or authorization (default sale)"),
+            ] + CommonOptions.syntax,
+            details: """
+                AMOUNT is written with a point and no grouping, such as 12.50; CURRENCY is an ISO 4217
+                code such as USD. Exit codes: 0 approved or held, 10 declined, 11 cancelled, 12 failed,
+                13 refused, 14 approved in part, 20 not known yet, 64 usage, 73 cannot record,
+                78 configuration. Ctrl-C asks for cancellation; a second one leaves the payment open.
+                """
+        )
+    ) { arguments throws(UsageError) in
+        try PayCommand(arguments).run()
+    }
+
+    private let options: CommonOptions
+    private let money: Money
+    private let order: Order?
+    private let kind: PaymentRequest.Kind
+
+    private init(_ arguments: Arguments) throws(UsageError) {
+        options = try CommonOptions(arguments)
+        money = try Self.money(arguments.words[0], arguments.words[1])
+        order = try arguments["order"].map { text throws(UsageError) in
+            do throws(OrderError) {
+                return try Order(text: text)
+            } catch {
+                throw UsageError("--order: \(error)")
+            }
+        }
+        kind =
+            try arguments.value("kind", accepted: "sale or authorization") { text in
+                ["sale": PaymentRequest.Kind.sale, "authorization": .authorization][text]
+            } ?? .sale
+    }
+
+    private static func money(_ amount: String, _ code: String) throws(UsageError) -> Money {
+        let currency: Currency
+        do throws(CurrencyCodeError) {
+            currency = try Currency.parse(code)
+        } catch {
+            throw UsageError("pay: CURRENCY: \(error)")
+        }
+        let money: Money
+        do throws(AmountTextError) {
+            money = try Money.parse(amount, currency: currency)
+        } catch {
+            throw UsageError("pay: AMOUNT: \(error)")
+        }
+        guard !money.isZero else {
+            throw UsageError("pay: AMOUNT: zero cannot be charged; accepted is more than zero")
+        }
+        return money
+    }
+
+    private func run() -> Report {
+        let shop = options.shop
+        let order = order ?? Order(newIn: shop.environment)
+        let counter = Counter(options: options, shop: shop)
+        return counter.run(order: order, amount: money) { pointOfSale, subject in
+            options.terminal.progress("Order \(order), \(money), \(pointOfSale.account)")
+            options.terminal.progress("Seed \(options.seed)")
+            do throws(PaymentError) {
+                try await pointOfSale.prepare()
+            } catch {
+                options.terminal.progress("Not ready: \(error.messageKey.english)")
+            }
+            let request = PaymentRequest(kind, money, for: order)
+            do throws(PaymentRefusal) {
+                let outcome = try await pointOfSale.take(request) { event in
+                    subject.note(event.attempt)
+                    shop.show(event)
+                    if case .finished = event.kind { return }
+                    options.terminal.progress(event.messageKey.english)
+                }
+                return .payment(outcome, subject.value, quiet: options.terminal.isQuiet)
+            } catch {
+                return .refusal(error, subject.value)
+            }
+        }
+    }
+}

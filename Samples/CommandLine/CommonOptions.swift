@@ -1,0 +1,96 @@
+public import PaymentCore
+public import ReaderSimulation
+
+/// The options that every command of every sample has.
+public struct CommonOptions: Sendable {
+    /// Where the command writes.
+    public let terminal: Terminal
+    /// The seed, whether it was given or drawn.
+    public let seed: UInt64
+    /// Virtual seconds a real second; nil for as fast as possible.
+    public let speed: Double?
+    /// The card that the customer has.
+    public let card: SimulatedCard
+    /// What goes wrong.
+    public let scripts: Set<SimulatedShop.Script>
+
+    /// Which acquirer, and everything that may differ from till to till.
+    public let configuration: PointOfSaleConfiguration
+
+    /// What the options are.
+    public static let syntax: [OptionSyntax] = [
+        OptionSyntax("provider", "NAME", help: "the acquirer, in place of the configured one"),
+        OptionSyntax("card", "ID", help: "the customer's card (default visa-credit)"),
+        OptionSyntax(
+            "simulate",
+            "NAME",
+            repeats: true,
+            help: "script the simulated world: \(scriptNames)"
+        ),
+        OptionSyntax("seed", "N", help: "repeat the run with this seed (default: a new one)"),
+        OptionSyntax("speed", "N", help: "virtual seconds a real second (default: instant)"),
+        OptionSyntax("json", help: "print one JSON object"),
+        OptionSyntax("quiet", help: "print the receipt alone"),
+        OptionSyntax("help", help: "print this help"),
+    ]
+
+    private static let scriptNames = SimulatedShop.Script.allCases.map(\.rawValue)
+        .joined(separator: ", ")
+
+    /// The configuration of a shop that has none: every acquirer simulated.
+    static let builtInConfiguration = """
+        {
+          "provider": "finix",
+          "providers": {
+            "finix": {
+              "environment": "simulated",
+              "merchant": "MU-demo",
+              "merchantName": "Corner Shop",
+              "device": null
+            }
+          }
+        }
+        """
+
+    /// Reads the options.
+    public init(_ arguments: Arguments) throws(UsageError) {
+        var configuration = PointOfSaleConfiguration(
+            text: Self.builtInConfiguration,
+            file: "built-in configuration"
+        )
+        configuration.provider = try arguments.value(
+            "provider",
+            accepted: "one of \(SimulatedShop.providerNames.joined(separator: ", "))"
+        ) { SimulatedShop.providerNames.contains($0) ? $0 : nil }
+        self.configuration = configuration
+        terminal = Terminal(isJSON: arguments.has("json"), isQuiet: arguments.has("quiet"))
+        seed =
+            try arguments.value("seed", accepted: "a whole number from 0 to \(UInt64.max)") {
+                $0.utf8.allSatisfy { 48...57 ~= $0 } ? UInt64($0) : nil
+            } ?? PaymentEnvironment.live.randomBits() % 1_000_000
+        speed = try arguments.value("speed", accepted: "a number from 0.01 to 10000") { text in
+            Double(text).flatMap { 0.01...10_000 ~= $0 ? $0 : nil }
+        }
+        let cards = SimulatedCard.catalogue.map(\.id)
+        card =
+            try arguments.value("card", accepted: "one of \(cards.joined(separator: ", "))") {
+                SimulatedCard.named($0)
+            } ?? SimulatedCard.catalogue[0]
+        var scripts: Set<SimulatedShop.Script> = []
+        for name in arguments.all("simulate") {
+            guard let script = SimulatedShop.Script(rawValue: name) else {
+                let names = SimulatedShop.Script.allCases.map(\.rawValue)
+                throw UsageError(
+                    "--simulate: found \"\(name.prefix(40))\"; accepted is one of "
+                        + names.joined(separator: ", ")
+                        + UsageError.suggestion(for: name, among: names)
+                )
+            }
+            scripts.insert(script)
+        }
+        self.scripts = scripts
+    }
+
+    /// The shop that the options describe.
+    public var shop: SimulatedShop { SimulatedShop(seed: seed, card: card, scripts: scripts) }
+}

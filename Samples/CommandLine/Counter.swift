@@ -1,0 +1,134 @@
+public import PaymentCore
+import Synchronization
+
+/// Opens the point of sale of a shop and runs one command at it.
+public struct Counter: Sendable {
+    private let options: CommonOptions
+    private let shop: SimulatedShop
+
+    /// Creates a counter.
+    public init(options: CommonOptions, shop: SimulatedShop) {
+        self.options = options
+        self.shop = shop
+    }
+
+    /// Runs a command about an order; Ctrl-C cancels the order's payment.
+    ///
+    /// - Parameters:
+    ///   - order: What it is about.
+    ///   - amount: The amount, where the command names one.
+    ///   - command: The command.
+    /// - Returns: Its report, or why it could not begin.
+    public func run(
+        order: Order,
+        amount: Money?,
+        _ command: @escaping @Sendable (PointOfSale, OpenSubject) async -> Report
+    ) -> Report {
+        let shared = OpenCounter()
+        let (options, shop) = (options, shop)
+        return Session(shop: shop, terminal: options.terminal, speed: options.speed).run(
+            cancel: {
+                guard let pointOfSale = shared.value?.pointOfSale else { return nil }
+                return await pointOfSale.cancel(order).sentence
+            },
+            abandoned: {
+                guard let subject = shared.value?.subject.value else {
+                    return .problem(.cancelled, ["interrupted before anything began"])
+                }
+                return .abandoned(subject)
+            },
+            {
+                do throws(PointOfSaleError) {
+                    let pointOfSale = try await PointOfSale.open(
+                        options.configuration,
+                        providers: shop.providers,
+                        environment: shop.environment
+                    )
+                    let subject = OpenSubject(
+                        PaymentSubject(
+                            order: order,
+                            account: pointOfSale.account,
+                            amount: amount,
+                            seed: options.seed
+                        )
+                    )
+                    shared.set((pointOfSale, subject))
+                    return await command(pointOfSale, subject)
+                } catch {
+                    return .cannotOpen(error)
+                }
+            }
+        )
+    }
+}
+
+/// What is open while a command runs, for whoever interrupts it.
+private final class OpenCounter: Sendable {
+    private let content = Mutex<(pointOfSale: PointOfSale, subject: OpenSubject)?>(nil)
+    var value: (pointOfSale: PointOfSale, subject: OpenSubject)? { content.withLock { $0 } }
+
+    func set(_ value: (pointOfSale: PointOfSale, subject: OpenSubject)) {
+        content.withLock { $0 = value }
+    }
+}
+
+/// What a command is about, as far as it is known while it runs.
+public final class OpenSubject: Sendable {
+    private let content: Mutex<PaymentSubject>
+
+    init(_ subject: PaymentSubject) { content = Mutex(subject) }
+
+    /// What is known so far.
+    public var value: PaymentSubject { content.withLock { $0 } }
+
+    /// Remembers which attempt it is.
+    public func note(_ attempt: AttemptID) { content.withLock { $0.attempt = attempt } }
+}
+
+extension Report {
+    /// The report of a point of sale that could not be opened.
+    static func cannotOpen(_ error: PointOfSaleError) -> Report {
+        switch error {
+        case .configuration(let problems):
+            .problem(.configuration, problems.description.split(separator: "\n").map(String.init))
+        case .journal(let error): .problem(.cannotRecord, [error.description])
+        }
+    }
+
+    /// The report after somebody gave up on a payment.
+    static func abandoned(_ subject: PaymentSubject) -> Report {
+        var object = subject.object
+        guard subject.attempt != nil else {
+            return .problem(
+                .cancelled,
+                ["interrupted before the payment began; nothing was charged"]
+            )
+        }
+        object.outcome = "unresolved"
+        object.money = MoneyPlace.unknown.rawValue
+        return Report(
+            .unresolved,
+            object,
+            lines: [MessageKey("outcome.unresolved").english],
+            diagnostics: ["unresolved: order \(subject.order) was left open"]
+        )
+    }
+}
+
+extension Cancellation {
+    fileprivate var sentence: String {
+        switch self {
+        case .asked: "cancellation asked for"
+        case .tooLate: "too late to cancel; the real outcome follows"
+        case .nothingRunning: "nothing to cancel yet"
+        case .unsupported: "this acquirer cannot cancel from code; the customer can, on the reader"
+        }
+    }
+}
+
+extension Order {
+    /// An order with a new id.
+    public init(newIn environment: PaymentEnvironment) {
+        self = Order(stringLiteral: "o-" + RandomText.letters(8, from: environment))
+    }
+}

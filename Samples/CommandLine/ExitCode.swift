@@ -1,0 +1,58 @@
+public import PaymentCore
+
+/// How a program of this package ends; the same for every sample.
+public enum ExitCode: Int32, Sendable {
+    /// Approved or authorized, or a follow-up that is done or accepted.
+    case success = 0
+    /// Declined.
+    case declined = 10
+    /// Cancelled.
+    case cancelled = 11
+    /// Failed, provably without money.
+    case failed = 12
+    /// Refused; it did not start.
+    case refused = 13
+    /// Approved in part.
+    case partlyApproved = 14
+    /// Nobody knows yet.
+    case unresolved = 20
+    /// The command line cannot be carried out.
+    case usage = 64
+    /// A script is wrong.
+    case badScript = 65
+    /// A fault of the program itself.
+    case software = 70
+    /// The journal cannot be written.
+    case cannotRecord = 73
+    /// The configuration is wrong.
+    case configuration = 78
+
+    /// The code of a payment's end.
+    public init(_ outcome: PaymentOutcome) {
+        self =
+            switch outcome {
+            case .approved, .authorized: .success
+            case .partlyApproved: .partlyApproved
+            case .declined: .declined
+            case .cancelled: .cancelled
+            case .failed: .failed
+            case .unresolved: .unresolved
+            }
+    }
+
+    /// The code of a follow-up's end.
+    public init(_ outcome: FollowUpOutcome) {
+        self =
+            switch outcome {
+            case .done, .pending: .success
+            case .declined: .declined
+            case .failed: .failed
+            case .unresolved: .unresolved
+            }
+    }
+
+    /// The code of a refusal.
+    public init(_ refusal: PaymentRefusal) {
+        if case .cannotRecord = refusal { self = .cannotRecord } else { self = .refused }
+    }
+}

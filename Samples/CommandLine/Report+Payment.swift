@@ -1,0 +1,116 @@
+public import PaymentCore
+import PaymentReceipts
+
+extension Report {
+    /// The report of a payment's end.
+    ///
+    /// - Parameters:
+    ///   - outcome: How it ended.
+    ///   - subject: What it was about.
+    ///   - quiet: Whether only the receipt is wanted.
+    /// - Returns: The report.
+    public static func payment(
+        _ outcome: PaymentOutcome,
+        _ subject: PaymentSubject,
+        quiet: Bool
+    ) -> Report {
+        var object = subject.object
+        object.outcome = outcome.name
+        object.money = outcome.money.rawValue
+        var lines = [outcome.messageKey.english]
+        var diagnostics: [String] = []
+        var receipt: Receipt?
+        switch outcome {
+        case .approved(let approved): receipt = approved
+        case .partlyApproved(let approved, let remaining):
+            receipt = approved
+            object.remaining = remaining
+            lines.append("Still to pay: \(remaining)")
+        case .authorized(let authorization):
+            object.authorization = .init(authorization)
+            receipt = authorization.receipt
+        case .declined(let decline): object.decline = .init(decline)
+        case .cancelled: break
+        case .failed(let error):
+            object.error = .init(error)
+            diagnostics.append("failed: \(error.code), \(error.recovery.rawValue)")
+        case .unresolved(let payment):
+            object.unresolved = .init(payment)
+            object.attempt = payment.attempt
+            diagnostics.append("unresolved: \(payment.reason.text)")
+        }
+        if let receipt {
+            object.receipt = receipt
+            object.attempt = receipt.attempt
+            let text = TextReceipt().render(receipt)
+            lines = quiet ? [text] : lines + ["", text]
+        }
+        return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
+    }
+
+    /// The report of a call that did not start.
+    public static func refusal(_ refusal: PaymentRefusal, _ subject: PaymentSubject) -> Report {
+        var object = subject.object
+        object.refusal = refusal.code
+        object.problem = refusal.description
+        switch refusal {
+        case .alreadyPaid(let receipt): object.receipt = receipt
+        case .alreadyAuthorized(let authorization): object.authorization = .init(authorization)
+        case .open(let payment): object.unresolved = .init(payment)
+        default: break
+        }
+        return Report(
+            ExitCode(refusal),
+            object,
+            diagnostics: ["refused: \(refusal.description)"]
+        )
+    }
+}
+
+/// What a command is about, whatever comes of it.
+public struct PaymentSubject: Sendable {
+    /// What is paid.
+    public let order: Order
+    /// Whose money it is.
+    public let account: Account
+    /// The amount, where the command names one.
+    public let amount: Money?
+    /// The attempt, once there is one.
+    public var attempt: AttemptID?
+    /// The seed that repeats the run.
+    public let seed: UInt64?
+
+    /// Creates a subject.
+    public init(order: Order, account: Account, amount: Money?, seed: UInt64? = nil) {
+        self.order = order
+        self.account = account
+        self.amount = amount
+        self.seed = seed
+    }
+
+    /// The members that every report about it has.
+    var object: ReportObject {
+        var object = ReportObject()
+        object.order = order
+        object.account = .init(account)
+        object.amount = amount
+        object.attempt = attempt
+        object.seed = seed
+        return object
+    }
+}
+
+extension PaymentOutcome {
+    /// The outcome's name for programs.
+    public var name: String {
+        switch self {
+        case .approved: "approved"
+        case .partlyApproved: "partlyApproved"
+        case .authorized: "authorized"
+        case .declined: "declined"
+        case .cancelled: "cancelled"
+        case .failed: "failed"
+        case .unresolved: "unresolved"
+        }
+    }
+}

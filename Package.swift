@@ -8,22 +8,25 @@ let settings: [SwiftSetting] = [
     .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
 ]
 
+func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
+
 /// One module of `Sources`, with its tests beside it in `Tests`; tests read fixtures by their path.
 func module(
     _ name: String,
-    _ dependencies: [String] = [],
+    _ modules: [String] = [],
+    tests: [String] = [],
     hasFixtures: Bool = false
 ) -> [Target] {
     [
         .target(
             name: name,
-            dependencies: dependencies.map { .init(stringLiteral: $0) },
+            dependencies: dependencies(modules),
             path: "Sources/\(name)",
             swiftSettings: settings
         ),
         .testTarget(
             name: "\(name)Tests",
-            dependencies: [.init(stringLiteral: name)],
+            dependencies: dependencies([name] + modules + tests),
             path: "Tests/\(name)",
             exclude: hasFixtures ? ["Fixtures"] : [],
             swiftSettings: settings
@@ -33,24 +36,23 @@ func module(
 
 /// One acquirer: its adapter, its simulation and the tests of both, in a folder of its own.
 func provider(_ name: String) -> [Target] {
-    [
+    let simulation = ["AcquirerSimulation", "PaymentTransport", "ReaderSimulation", "Simulation"]
+    return [
         .target(
             name: "\(name)Payments",
-            dependencies: ["PaymentCore", "PaymentTransport"],
+            dependencies: dependencies(["PaymentCore", "PaymentTransport"]),
             path: "Providers/\(name)/Adapter",
             swiftSettings: settings
         ),
         .target(
             name: "\(name)Simulation",
-            dependencies: [
-                .init(stringLiteral: "\(name)Payments"), "AcquirerSimulation",
-            ],
+            dependencies: dependencies(["\(name)Payments"] + simulation),
             path: "Providers/\(name)/Simulation",
             swiftSettings: settings
         ),
         .testTarget(
             name: "\(name)Tests",
-            dependencies: [.init(stringLiteral: "\(name)Simulation")],
+            dependencies: dependencies(["\(name)Payments", "\(name)Simulation"] + simulation),
             path: "Providers/\(name)/Tests",
             swiftSettings: settings
         ),
@@ -58,39 +60,58 @@ func provider(_ name: String) -> [Target] {
 }
 
 /// A program that shows the package at work, built on the samples' shared library.
-func sample(_ name: String) -> [Target] {
-    [
-        .executableTarget(
-            name: name,
-            dependencies: ["CommandLineSupport"],
-            path: "Samples/\(name.prefix(1).uppercased() + name.dropFirst())",
-            swiftSettings: settings
-        )
-    ]
+func sample(_ name: String) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: dependencies(["CommandLineSupport", "PaymentCore"]),
+        path: "Samples/\(name.prefix(1).uppercased() + name.dropFirst())",
+        swiftSettings: settings
+    )
 }
 
-let samplesSupport: Target = .target(
-    name: "CommandLineSupport",
-    dependencies: ["PaymentReceipts", "FinixSimulation"],
-    path: "Samples/CommandLine",
-    swiftSettings: settings
-)
+let samples: [Target] = [
+    .target(
+        name: "CommandLineSupport",
+        dependencies: dependencies([
+            "PaymentReceipts", "FinixSimulation", "AcquirerSimulation", "ReaderSimulation",
+            "Simulation",
+        ]),
+        path: "Samples/CommandLine",
+        swiftSettings: settings
+    ),
+    sample("checkout"),
+    .testTarget(
+        name: "SamplesTests",
+        dependencies: dependencies(["CommandLineSupport", "FinixSimulation", "checkout"]),
+        path: "Tests/Samples",
+        swiftSettings: settings
+    ),
+]
+
+func library(_ name: String, _ target: String? = nil) -> Product {
+    .library(name: name, targets: [target ?? name])
+}
 
 let package = Package(
     name: "swift-in-person-payments",
     platforms: [.iOS(.v18), .macOS(.v15)],
     products: [
-        .library(name: "PaymentCore", targets: ["PaymentCore"]),
-        .library(name: "PaymentTransport", targets: ["PaymentTransport"]),
+        library("PaymentCore"), library("PaymentTransport"), library("PaymentURLSession"),
+        library("PaymentReceipts"), library("AcquirerSimulation"), library("ReaderSimulation"),
+        library("Simulation"), library("FinixPayments"), library("FinixSimulation"),
     ],
     targets: module("PaymentCore", hasFixtures: true)
         + module("PaymentTransport", ["PaymentCore"])
+        + module("PaymentURLSession", ["PaymentTransport"])
         + module("PaymentReceipts", ["PaymentCore"])
         + module("Simulation", ["PaymentCore"])
         + module("ReaderSimulation", ["Simulation"])
-        + module("AcquirerSimulation", ["ReaderSimulation", "PaymentTransport"])
+        + module(
+            "AcquirerSimulation",
+            ["ReaderSimulation", "PaymentTransport"],
+            tests: ["Simulation"]
+        )
         + provider("Finix")
-        + [samplesSupport]
-        + sample("checkout"),
+        + samples,
     swiftLanguageModes: [.v6]
 )

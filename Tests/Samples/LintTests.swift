@@ -1,0 +1,48 @@
+import Foundation
+import Testing
+
+@Suite struct LintTests {
+    /// Where a task of its own is allowed, since somebody owns it there.
+    private static let owners = [
+        "Sources/PaymentCore/Engine/Shield.swift", "Sources/Simulation/SimulatedTime.swift",
+        "Samples/CommandLine/Session.swift", "Providers/Finix/Adapter/FinixProvider.swift",
+    ]
+
+    private static func shipped() throws -> [String] {
+        try Repository.files { path in
+            path.hasSuffix(".swift")
+                && (path.hasPrefix("Sources/") || path.hasPrefix("Samples/")
+                    || path.hasPrefix("Providers/") && !path.contains("/Tests/"))
+        }
+    }
+
+    @Test func `DT-4 no task runs outside of the environment's executor`() throws {
+        let files = try Self.shipped()
+        #expect(files.count > 80)
+        for file in files {
+            let lines = try Repository.text(file).split(separator: "\n")
+            for line in lines where !line.contains("//") {
+                #expect(!line.contains("Task.detached"), "\(file): \(line)")
+                #expect(!line.contains("Task.sleep"), "\(file): \(line)")
+                #expect(line.firstMatch(of: /(^|[^.\w])Task ?(\{|\(priority)/) == nil, "\(file)")
+                if line.contains("Task(executorPreference") {
+                    #expect(Self.owners.contains(file), "\(file) starts a task")
+                }
+            }
+        }
+    }
+
+    @Test func `N-030 the core names no acquirer, and adapters import no simulation`() throws {
+        for file in try Self.shipped() {
+            let text = try Repository.text(file)
+            if file.hasPrefix("Sources/PaymentCore/") {
+                for line in text.split(separator: "\n") where !line.contains("///") {
+                    #expect(line.firstMatch(of: /(?i)finix|revolut/) == nil, "\(file): \(line)")
+                }
+            }
+            if file.contains("/Adapter/") {
+                #expect(text.firstMatch(of: /import \w*Simulation/) == nil, "\(file)")
+            }
+        }
+    }
+}

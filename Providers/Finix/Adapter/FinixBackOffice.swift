@@ -36,6 +36,7 @@ public struct FinixBackOffice: BackOffice {
     public var capabilities: BackOfficeCapabilities {
         var capabilities = BackOfficeCapabilities()
         capabilities.appearsWithin = .seconds(300)
+        capabilities.followUps = [.capture, .void, .refund]
         return capabilities
     }
 
@@ -55,35 +56,36 @@ public struct FinixBackOffice: BackOffice {
         if !fetchable.isEmpty {
             listing.isComplete = false
             for reference in fetchable {
-                guard let record = try await fetch(reference, time: &listing.acquirerTime)
+                guard let record = try await fetch(reference, query, time: &listing.acquirerTime)
                 else { continue }
                 listing.records.append(record)
             }
             return listing
         }
-        try await list(query, into: &listing)
+        switch query.kind {
+        case .sale, .authorization, .refundToCard: try await list(query, into: &listing)
+        case .capture, .void: try await readHold(query, into: &listing)
+        case .refund: try await listRefunds(query, into: &listing)
+        }
         return listing
     }
 
     private func fetch(
         _ reference: AcquirerReference,
+        _ query: RecordQuery,
         time: inout Date?
     ) async throws(PaymentError) -> AcquirerRecord? {
         do throws(FinixAPI.Failure) {
             if reference.kind == FinixReference.authorizationKind {
-                let answer = try await api.get(
-                    "/authorizations/\(reference.value)",
-                    as: FinixWire.Authorization.self
-                )
+                let answer = try await hold(reference)
                 time = answer.time
-                return FinixRecords.record(answer.body)
+                return query.kind == .void
+                    ? FinixRecords.release(answer.body) : FinixRecords.record(answer.body)
             }
-            let answer = try await api.get(
-                "/transfers/\(reference.value)",
-                as: FinixWire.Transfer.self
-            )
+            let answer = try await transfer(reference)
             time = answer.time
-            return FinixRecords.record(answer.body)
+            guard query.kind == .capture else { return FinixRecords.record(answer.body) }
+            return FinixRecords.capture(answer.body, of: query.parents.first)
         } catch {
             guard error.status == 404 else { throw error.error }
             return nil
@@ -109,7 +111,7 @@ public struct FinixBackOffice: BackOffice {
         }
     }
 
-    private func pages<Row: Decodable & Sendable>(
+    func pages<Row: Decodable & Sendable>(
         _ path: String,
         _ query: RecordQuery,
         as type: Row.Type,
@@ -148,14 +150,9 @@ public struct FinixBackOffice: BackOffice {
     /// Nothing to close: a tap that was not submitted left no record behind.
     public func close(_ reference: AcquirerReference) -> CloseAnswer { .unsupported }
 
-    /// No follow-up is offered here yet.
-    public func perform(_ attempt: PaymentAttempt) -> BackOfficeAnswer {
-        .notDone(PaymentError(.requestRejected, detail: "not supported"))
-    }
-
     /// Finix's taps have no page to pay on.
     public func link(for attempt: PaymentAttempt) -> LinkAnswer { .unsupported }
 
     /// The most pages that one look reads.
-    private static let mostPages = 100
+    static let mostPages = 100
 }

@@ -150,6 +150,11 @@ enum FinixReference {
         id.hasPrefix("AU") ? authorization(id) : transfer(id)
     }
 
+    /// The release of a hold, which has no identifier of its own.
+    static func release(_ id: String) -> AcquirerReference {
+        AcquirerReference(kind: "release", value: id)
+    }
+
     static func readerTransaction(_ id: String) -> AcquirerReference {
         AcquirerReference(kind: "readerTransaction", value: id)
     }

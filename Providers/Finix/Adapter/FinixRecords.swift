@@ -71,6 +71,33 @@ enum FinixRecords {
         return record
     }
 
+    /// The transfer that a capture made.
+    static func capture(
+        _ transfer: FinixWire.Transfer,
+        of hold: AcquirerReference?
+    ) -> AcquirerRecord? {
+        guard var record = record(transfer), record.kind == .sale else { return nil }
+        record.kind = .capture
+        record.parent = hold
+        return record
+    }
+
+    /// What became of the wish to release a hold; nil when nobody wished so.
+    static func release(_ authorization: FinixWire.Authorization) -> AcquirerRecord? {
+        guard var record = record(authorization) else { return nil }
+        record.kind = .void
+        record.parent = record.reference
+        record.reference = FinixReference.release(authorization.id)
+        switch (authorization.is_void, authorization.void_state) {
+        case (_, "SUCCEEDED"), (true, nil): record.state = .succeeded
+        case (_, "PENDING"): record.state = .pending
+        case (_, "FAILED"): record.state = .cancelled
+        case (true, let state?) where state != "UNATTEMPTED": record.state = .unknown(state)
+        default: return nil
+        }
+        return record
+    }
+
     private static func kind(of transfer: FinixWire.Transfer) -> AttemptKind? {
         switch transfer.type {
         case "DEBIT": .sale

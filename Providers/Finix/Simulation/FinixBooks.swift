@@ -7,9 +7,9 @@ import Synchronization
 
 /// What the emulated Finix knows, and how it answers.
 final class FinixBooks: Sendable {
-    private let world: SimulatedWorld
-    private let merchant: String
-    private let state: Mutex<State>
+    let world: SimulatedWorld
+    let merchant: String
+    let state: Mutex<State>
 
     struct State {
         var devices: [String: Bool]
@@ -50,6 +50,11 @@ final class FinixBooks: Sendable {
             return list(request, reply, "authorizations", state.withLock { $0.authorizations })
         case (.get, "transfers", 2):
             return fetch(parts[1], reply, state.withLock { $0.transfers })
+        case (.put, "authorizations", 2): return change(parts[1], request, reply)
+        case (.post, "transfers", 3) where parts[2] == "reversals":
+            return reverse(parts[1], request, reply)
+        case (.get, "transfers", 3) where parts[2] == "reversals":
+            return reversals(of: parts[1], request, reply)
         case (.get, "authorizations", 2):
             return fetch(parts[1], reply, state.withLock { $0.authorizations })
         default: return reply.error(404, "NOT_FOUND", "no such resource")
@@ -110,9 +115,7 @@ final class FinixBooks: Sendable {
     private func book(_ row: FinixRow) -> FinixRow {
         let (row, pending) = state.withLock { state -> (FinixRow, Pending?) in
             var row = row
-            state.count += 1
-            let prefix = row.isHold ? "AU" : "TR"
-            row.id = "\(prefix)sim\(FinixRow.letters(state.count))"
+            row.id = state.nextID(row.isHold ? "AU" : "TR")
             var pending: Pending?
             if row.state == "SUCCEEDED", !state.pending.isEmpty {
                 pending = state.pending.removeFirst()
@@ -149,8 +152,9 @@ final class FinixBooks: Sendable {
         if let settled { move(settled) }
     }
 
-    private func move(_ row: FinixRow) {
-        guard row.state == "SUCCEEDED" else { return }
+    /// Books what a row moves; what still waits for its batch has moved all the same.
+    func move(_ row: FinixRow) {
+        guard row.state == "SUCCEEDED" || row.isAccepted else { return }
         world.ledger.book(
             Ledger.Entry(
                 acquirer: "finix",

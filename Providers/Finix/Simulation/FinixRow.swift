@@ -19,6 +19,12 @@ struct FinixRow: Sendable {
     var approvalCode: String?
     var failureCode: String?
     var idempotencyID: String?
+    /// The payment that a reversal gives back.
+    var parent: String?
+    /// What became of a hold.
+    var capture: String?
+    var capturedAmount: Int64?
+    var isVoid = false
 
     init(
         id: String,
@@ -40,11 +46,16 @@ struct FinixRow: Sendable {
     }
 
     var isHold: Bool { type == "AUTHORIZATION" }
+    var isReversal: Bool { type == "REFUND" || type == "REVERSAL" }
+    /// Whether Finix accepted it and only its batch is missing.
+    var isAccepted: Bool { state == "PENDING" && (type == "CAPTURE" || type == "REVERSAL") }
+    /// When a hold lapses: seven days after it was made.
+    var expiresAt: Date { createdAt + 7 * 24 * 3_600 }
 
     var ledgerKind: Ledger.Kind {
         switch type {
         case "AUTHORIZATION": .hold
-        case "REFUND": .refund
+        case "REFUND", "REVERSAL": .refund
         default: .charge
         }
     }
@@ -100,14 +111,15 @@ struct FinixRow: Sendable {
             ]),
         ]
         if isHold {
-            members["is_void"] = .flag(false)
-            members["void_state"] = .text("UNATTEMPTED")
-            members["transfer"] = .null
-            members["expires_at"] = .text(WireDate.format(createdAt + 7 * 24 * 3_600))
+            members["is_void"] = .flag(isVoid)
+            members["void_state"] = .text(isVoid ? "SUCCEEDED" : "UNATTEMPTED")
+            members["transfer"] = .optional(capture)
+            members["capture_amount"] = capturedAmount.map { .number($0) } ?? .null
+            members["expires_at"] = .text(WireDate.format(expiresAt))
         } else {
-            members["type"] = .text(type == "REFUND" ? "REVERSAL" : "DEBIT")
+            members["type"] = .text(isReversal ? "REVERSAL" : "DEBIT")
             members["subtype"] = .text("API")
-            members["parent_transfer"] = .null
+            members["parent_transfer"] = .optional(parent)
         }
         return .object(members)
     }

@@ -158,7 +158,7 @@ extension Resolution {
     var name: String {
         switch self {
         case .payment(let outcome): outcome.name
-        case .followUp: "followUp"
+        case .followUp(let outcome): outcome.name
         }
     }
 }

@@ -102,8 +102,8 @@ struct BookAsking: Sendable {
     ) async throws(PaymentError) -> RecordListing {
         let query = RecordQuery(
             account: attempt.began.account,
-            references: attempt.references.isEmpty
-                ? attempt.began.parentReferences ?? [] : attempt.references,
+            references: attempt.references,
+            parents: attempt.began.parentReferences ?? [],
             marker: attempt.id.description,
             created: created,
             kind: attempt.began.kind

@@ -75,8 +75,37 @@ extension AttemptBook.Attempt {
 
     /// How the attempt stands, for whoever asked to resolve it.
     var resolution: Resolution? {
-        if let ending { return ending.resolution(isPayment: began.kind.isAtCounter) }
-        return nil
+        let isPayment = began.kind.isAtCounter
+        if let ending { return ending.resolution(isPayment: isPayment) }
+        guard let verdict else { return nil }
+        return verdict.ending(of: self).resolution(isPayment: isPayment)
+    }
+
+    /// Whether new evidence may still change what is known.
+    var canChange: Bool {
+        if case .pending = ending { return true }
+        return ending == nil
+    }
+}
+
+extension PersonalVerdict {
+    /// Whether evidence says the opposite of what the person decided.
+    func contradicts(_ ending: Ending) -> Bool {
+        (ending.receipt != nil) != (decision != .notMoved)
+    }
+
+    /// What a person's decision means for whoever asks; the amount is not confirmed by it.
+    func ending(of attempt: AttemptBook.Attempt) -> Ending {
+        guard case .moved(let reference) = decision else {
+            return .failed(PaymentError(.settledByPerson))
+        }
+        let approval = Approval(references: reference.map { [$0] } ?? [])
+        return attempt.began.ending(
+            of: attempt.id,
+            for: approval,
+            expiresAt: nil,
+            now: attempt.history.last?.at ?? attempt.startedAt
+        )
     }
 }
 

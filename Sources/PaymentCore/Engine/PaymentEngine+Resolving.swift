@@ -54,6 +54,9 @@ extension PaymentEngine {
         case .verdict(.absent):
             return .ended(.failed(PaymentError(.notBooked)), by: .books, facts: facts)
         case .verdict(.pending(let record)):
+            if let ending = await pendingFollowUp(id, record) {
+                return .ended(ending, by: .books, facts: facts)
+            }
             return .open(.pendingAtAcquirer, candidates: [record], facts: facts)
         case .verdict(.payable(let record, _)):
             return .open(.stillPayable, candidates: [record], facts: facts)
@@ -62,6 +65,17 @@ extension PaymentEngine {
         case .verdict(.notYet(let until)):
             return .open(vendorRunning ? .vendorBusy : .mayStillAppear(until: until), facts: facts)
         }
+    }
+
+    /// A follow-up that the acquirer accepted and still works on has ended as far as it can.
+    private func pendingFollowUp(_ id: AttemptID, _ record: AcquirerRecord) async -> Ending? {
+        guard record.state == .pending, let attempt = await journal.read({ $0[id] }),
+            !attempt.began.kind.isAtCounter
+        else { return nil }
+        let now = environment.wallTime()
+        return .pending(
+            Receipt(of: id, began: attempt.began, approval: record.approval, now: now)
+        )
     }
 
     func asking(
@@ -78,10 +92,10 @@ extension PaymentEngine {
         )
     }
 
-    /// Asks the acquirer about an open attempt.
-    func resolve(_ id: AttemptID) async -> Resolution? {
+    /// Asks the acquirer about an attempt that is open, pending, or was settled by a person.
+    func resolve(_ id: AttemptID, patience: Duration = .zero) async -> Resolution? {
         guard let attempt = await journal.read({ $0[id] }) else { return nil }
-        guard attempt.isOpen else { return attempt.resolution }
+        guard attempt.canChange else { return attempt.resolution }
         guard let backOffice = acquirer(of: attempt.began.account)?.backOffice else {
             let error = PaymentError(.notConfigured, detail: "no back office for this account")
             return await resolution(of: id, open: .cannotAsk(error))
@@ -89,18 +103,48 @@ extension PaymentEngine {
         let settled = await settled(
             id,
             by: backOffice,
-            patience: .zero,
+            patience: patience,
             vendorRunning: isRunning(id),
             otherwise: .interrupted
         )
-        await append(settled.allFacts, for: id)
-        switch settled.end {
-        case .ended:
-            await tellOpenPayments()
-            return await journal.read { $0[id] }?.resolution
-        case .open(let reason, let candidates):
+        guard case .ended(let ending, _) = settled.end else {
+            await append(settled.facts, for: id)
+            guard attempt.isOpen, case .open(let reason, let candidates) = settled.end else {
+                return attempt.resolution
+            }
             return await resolution(of: id, open: reason, candidates: candidates)
         }
+        if let verdict = attempt.verdict, verdict.contradicts(ending) {
+            await append(settled.facts + [.contradicted(ending)], for: id)
+            feed.update { $0.alarms.append(.init(attempt: id, told: ending.name)) }
+            return attempt.resolution
+        }
+        if attempt.ending != ending { await append(settled.allFacts, for: id) }
+        await tellOpenPayments()
+        return await journal.read { $0[id] }?.resolution
+    }
+
+    /// Notes a person's decision about an open attempt.
+    func settle(_ id: AttemptID, as verdict: PersonalVerdict) async throws(PaymentRefusal) {
+        for (field, text) in [("name", verdict.name), ("reason", verdict.reason)] {
+            guard text.contains(where: { !$0.isWhitespace }) else {
+                throw .invalidRequest(.init(field: field, problem: "is empty"))
+            }
+        }
+        guard let attempt = await journal.read({ $0[id] }), attempt.isOpen, !isRunning(id) else {
+            throw .invalidRequest(.init(field: "payment", problem: "is not open"))
+        }
+        do throws(JournalError) {
+            let entry = JournalEntry(
+                at: environment.wallTime(),
+                attempt: id,
+                fact: .settled(verdict)
+            )
+            try await journal.append([entry])
+        } catch {
+            throw .cannotRecord(error.description)
+        }
+        await tellOpenPayments()
     }
 
     private func resolution(

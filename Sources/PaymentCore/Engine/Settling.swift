@@ -174,6 +174,7 @@ struct Settling: Sendable {
         of attempt: AttemptBook.Attempt,
         offset: Duration
     ) -> Bool {
+        if !attempt.began.kind.isAtCounter { return true }
         let start = attempt.startedAt.advanced(by: offset - Self.startTolerance)
         return record.createdAt >= start
             && record.createdAt <= windowEnd(of: attempt).advanced(by: offset)
@@ -185,6 +186,8 @@ struct Settling: Sendable {
         of attempt: AttemptBook.Attempt,
         offset: Duration
     ) -> Bool {
+        // What belongs to one payment is told apart by that payment and not by its time.
+        if !attempt.began.kind.isAtCounter { return true }
         let start = attempt.startedAt.advanced(by: offset - Self.margin)
         return record.createdAt >= start
             && record.createdAt <= windowEnd(of: attempt).advanced(by: offset + Self.margin)

@@ -56,6 +56,8 @@ public struct RecordQuery: Hashable, Sendable {
     public var account: Account
     /// Records to fetch by name; the other members are ignored for these.
     public var references: [AcquirerReference]
+    /// The payment or hold that the record belongs to, for a capture, void or refund.
+    public var parents: [AcquirerReference]
     /// The attempt's key, where the acquirer's records carry one.
     public var marker: String?
     /// Only records created in this span, in the acquirer's time.
@@ -67,12 +69,14 @@ public struct RecordQuery: Hashable, Sendable {
     public init(
         account: Account,
         references: [AcquirerReference] = [],
+        parents: [AcquirerReference] = [],
         marker: String? = nil,
         created: ClosedRange<Date>,
         kind: AttemptKind
     ) {
         self.account = account
         self.references = references
+        self.parents = parents
         self.marker = marker
         self.created = created
         self.kind = kind

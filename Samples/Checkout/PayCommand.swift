@@ -31,37 +31,14 @@ struct PayCommand: Sendable {
 
     private init(_ arguments: Arguments) throws(UsageError) {
         options = try CommonOptions(arguments)
-        money = try Self.money(arguments.words[0], arguments.words[1])
+        money = try OrderWords.money(arguments.words[0], arguments.words[1], of: "pay")
         order = try arguments["order"].map { text throws(UsageError) in
-            do throws(OrderError) {
-                return try Order(text: text)
-            } catch {
-                throw UsageError("--order: \(error)")
-            }
+            try OrderWords.order(text, as: "--order")
         }
         kind =
             try arguments.value("kind", accepted: "sale or authorization") { text in
                 ["sale": PaymentRequest.Kind.sale, "authorization": .authorization][text]
             } ?? .sale
-    }
-
-    private static func money(_ amount: String, _ code: String) throws(UsageError) -> Money {
-        let currency: Currency
-        do throws(CurrencyCodeError) {
-            currency = try Currency.parse(code)
-        } catch {
-            throw UsageError("pay: CURRENCY: \(error)")
-        }
-        let money: Money
-        do throws(AmountTextError) {
-            money = try Money.parse(amount, currency: currency)
-        } catch {
-            throw UsageError("pay: AMOUNT: \(error)")
-        }
-        guard !money.isZero else {
-            throw UsageError("pay: AMOUNT: zero cannot be charged; accepted is more than zero")
-        }
-        return money
     }
 
     private func run() -> Report {

@@ -17,8 +17,15 @@ public struct CommonOptions: Sendable {
     /// Which acquirer, and everything that may differ from till to till.
     public let configuration: PointOfSaleConfiguration
 
+    /// Why the configuration's file cannot be read, if it cannot.
+    let configurationProblems: ConfigurationProblems?
+    /// The journal, where one is named.
+    let journal: String?
+
     /// What the options are.
     public static let syntax: [OptionSyntax] = [
+        OptionSyntax("config", "FILE", help: "the configuration (default: built in, simulated)"),
+        OptionSyntax("journal", "FILE", help: "the journal (default: in the state folder)"),
         OptionSyntax("provider", "NAME", help: "the acquirer, in place of the configured one"),
         OptionSyntax("card", "ID", help: "the customer's card (default visa-credit)"),
         OptionSyntax(
@@ -54,10 +61,24 @@ public struct CommonOptions: Sendable {
 
     /// Reads the options.
     public init(_ arguments: Arguments) throws(UsageError) {
-        var configuration = PointOfSaleConfiguration(
-            text: Self.builtInConfiguration,
-            file: "built-in configuration"
-        )
+        let file = arguments["config"]
+        var configuration: PointOfSaleConfiguration
+        do throws(ConfigurationProblems) {
+            configuration =
+                if let file {
+                    try PointOfSaleConfiguration(fileAt: file)
+                } else {
+                    PointOfSaleConfiguration(
+                        text: Self.builtInConfiguration,
+                        file: "built-in configuration"
+                    )
+                }
+            configurationProblems = nil
+        } catch {
+            configuration = PointOfSaleConfiguration(text: "")
+            configurationProblems = error
+        }
+        journal = arguments["journal"] ?? configuration.journal
         configuration.provider = try arguments.value(
             "provider",
             accepted: "one of \(SimulatedShop.providerNames.joined(separator: ", "))"

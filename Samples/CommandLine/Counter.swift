@@ -12,23 +12,52 @@ public struct Counter: Sendable {
         self.shop = shop
     }
 
-    /// Runs a command about an order; Ctrl-C cancels the order's payment.
+    /// Runs a command; Ctrl-C cancels the payment of the order that it is about.
     ///
     /// - Parameters:
-    ///   - order: What it is about.
+    ///   - order: What it is about, if it is about one order.
     ///   - amount: The amount, where the command names one.
     ///   - command: The command.
     /// - Returns: Its report, or why it could not begin.
     public func run(
-        order: Order,
-        amount: Money?,
+        order: Order?,
+        amount: Money? = nil,
+        _ command: @escaping @Sendable (PointOfSale, OpenSubject) async -> Report
+    ) -> Report {
+        if let problems = options.configurationProblems {
+            return .cannotOpen(.configuration(problems))
+        }
+        let (journal, world): (FileAttemptJournal, String)
+        do throws(JournalError) {
+            let named = options.journal
+            let path = if let named { named } else { try FileAttemptJournal.defaultPath() }
+            world = path + ".world"
+            journal = try FileAttemptJournal(path: path, environment: shop.environment)
+        } catch {
+            return .cannotOpen(.journal(error))
+        }
+        defer { journal.close() }
+        do throws(SavedWorldError) {
+            try shop.restore(from: world)
+        } catch {
+            return .problem(.badScript, [error.description])
+        }
+        var report = run(order, amount, journal, command)
+        if let problem = shop.save(to: world) { report.diagnostics.append(problem) }
+        return report
+    }
+
+    private func run(
+        _ order: Order?,
+        _ amount: Money?,
+        _ journal: FileAttemptJournal,
         _ command: @escaping @Sendable (PointOfSale, OpenSubject) async -> Report
     ) -> Report {
         let shared = OpenCounter()
         let (options, shop) = (options, shop)
         return Session(shop: shop, terminal: options.terminal, speed: options.speed).run(
             cancel: {
-                guard let pointOfSale = shared.value?.pointOfSale else { return nil }
+                guard let order, let pointOfSale = shared.value?.pointOfSale else { return nil }
                 return await pointOfSale.cancel(order).sentence
             },
             abandoned: {
@@ -42,6 +71,7 @@ public struct Counter: Sendable {
                     let pointOfSale = try await PointOfSale.open(
                         options.configuration,
                         providers: shop.providers,
+                        journal: journal,
                         environment: shop.environment
                     )
                     let subject = OpenSubject(
@@ -110,7 +140,7 @@ extension Report {
             .unresolved,
             object,
             lines: [MessageKey("outcome.unresolved").english],
-            diagnostics: ["unresolved: order \(subject.order) was left open"]
+            diagnostics: ["unresolved: order \(subject.order?.description ?? "") was left open"]
         )
     }
 }

@@ -38,6 +38,7 @@ extension Report {
             object.unresolved = .init(payment)
             object.attempt = payment.attempt
             diagnostics.append("unresolved: \(payment.reason.text)")
+            lines.append("Later: checkout resolve \(payment.order)")
         }
         if let receipt {
             object.receipt = receipt
@@ -70,7 +71,7 @@ extension Report {
 /// What a command is about, whatever comes of it.
 public struct PaymentSubject: Sendable {
     /// What is paid.
-    public let order: Order
+    public let order: Order?
     /// Whose money it is.
     public let account: Account
     /// The amount, where the command names one.
@@ -81,7 +82,7 @@ public struct PaymentSubject: Sendable {
     public let seed: UInt64?
 
     /// Creates a subject.
-    public init(order: Order, account: Account, amount: Money?, seed: UInt64? = nil) {
+    public init(order: Order?, account: Account, amount: Money?, seed: UInt64? = nil) {
         self.order = order
         self.account = account
         self.amount = amount

@@ -9,7 +9,7 @@ public struct Report: Sendable {
     /// The lines for a person, on standard output.
     public let lines: [String]
     /// The lines that say what went wrong, on standard error.
-    public let diagnostics: [String]
+    public var diagnostics: [String]
 
     /// Creates a report.
     public init(
@@ -64,6 +64,12 @@ public struct ReportObject: Encodable, Sendable {
     public var unresolved: OpenObject?
     /// The seed that repeats the run.
     public var seed: UInt64?
+    /// The follow-up's own name.
+    public var id: FollowUpID?
+    /// Several attempts, where the command is about more than one.
+    public var attempts: [AttemptObject]?
+    /// What each acquirer can do.
+    public var providers: [ProviderObject]?
 
     /// Creates an empty object.
     public init() {}

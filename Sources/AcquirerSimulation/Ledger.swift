@@ -53,6 +53,9 @@ public final class Ledger: Sendable {
     /// Creates an empty ledger.
     public init() {}
 
+    /// Puts the movements of an earlier run in place of all there are.
+    public func restore(_ entries: [Entry]) { content.withLock { $0 = entries } }
+
     /// Books a movement.
     public func book(_ entry: Entry) { content.withLock { $0.append(entry) } }
 

@@ -19,7 +19,7 @@ public final class PointOfSale: Sendable {
     /// - Parameters:
     ///   - configuration: Which acquirer, and everything that may differ from till to till.
     ///   - providers: The acquirers that the app was built with.
-    ///   - journal: The record of attempts; one in memory when nil.
+    ///   - journal: The record of attempts; the configured file, or the default one, when nil.
     ///   - environment: Where time, randomness and threads come from.
     /// - Returns: The point of sale.
     /// - Throws: ``PointOfSaleError`` with everything that is wrong.
@@ -35,15 +35,36 @@ public final class PointOfSale: Sendable {
         } catch {
             throw .configuration(error)
         }
+        let opened: any AttemptJournal
+        do throws(JournalError) {
+            if let journal {
+                opened = journal
+            } else {
+                let named = configuration.journal
+                let path = if let named { named } else { try FileAttemptJournal.defaultPath() }
+                opened = try FileAttemptJournal(path: path, environment: environment)
+            }
+        } catch {
+            throw .journal(error)
+        }
+        let dropped = await opened.read { book in
+            Set(book.open.map(\.began.account)).subtracting(content.acquirers.map(\.account))
+        }
+        guard dropped.isEmpty else {
+            throw .configuration(configuration.problems(withDropped: dropped))
+        }
         let engine = PaymentEngine(
             acquirers: content.acquirers,
-            journal: journal ?? MemoryAttemptJournal(),
+            journal: opened,
             settling: content.settling,
             environment: environment
         )
         await engine.recover()
         return PointOfSale(engine: engine, environment: environment)
     }
+
+    /// Every configured acquirer; the one of new payments comes first.
+    public var acquirers: [Acquirer] { engine.acquirers }
 
     /// The account of new payments.
     public var account: Account { engine.acquirers[0].account }

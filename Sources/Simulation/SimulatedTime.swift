@@ -109,6 +109,12 @@ extension SimulatedTime {
         }
     }
 
+    /// Moves on to a time of day, if it lies ahead; what waits until then happens.
+    public func advance(to date: Date) {
+        let ahead = date.timeIntervalSince(wallTime)
+        if ahead > 0 { advance(by: .seconds(ahead)) }
+    }
+
     /// Runs everything that can happen within a while, then stands at its end.
     public func advance(by duration: Duration) {
         let end = clock.now.offset + duration

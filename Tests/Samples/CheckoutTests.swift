@@ -1,39 +1,6 @@
 import Foundation
 import Testing
 
-/// Runs the built `checkout` as a person or a script would.
-struct Run {
-    let code: Int32
-    let output: String
-    let errors: String
-
-    init(_ arguments: [String], in folder: URL? = nil, environment: [String: String] = [:]) throws {
-        let process = Process()
-        let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
-        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("checkout")
-        process.arguments = arguments
-        process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
-        process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let text = output.fileHandleForReading.readDataToEndOfFile()
-        let diagnostics = errors.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        code = process.terminationStatus
-        self.output = String(decoding: text, as: UTF8.self)
-        self.errors = String(decoding: diagnostics, as: UTF8.self)
-    }
-
-    /// A member of the JSON object on standard output.
-    func member(_ name: String) throws -> String? {
-        let object = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
-        return object?[name].map { "\($0)" }
-    }
-}
-
 @Suite struct CheckoutTests {
     @Test(arguments: [
         ("", 0, "approved", "moved"), ("--card declined-funds", 10, "declined", "none"),

@@ -43,8 +43,13 @@ extension FinixBackOffice {
         let body = Capture(capture_amount: attempt.amount.minorUnits, tags: tags(attempt))
         let captured: FinixWire.Authorization
         do throws(FinixAPI.Failure) {
-            captured = try await api.send(.put, path(reference), body, as: FinixWire.Authorization.self)
-                .body
+            captured = try await api.send(
+                .put,
+                path(reference),
+                body,
+                as: FinixWire.Authorization.self
+            )
+            .body
         } catch {
             guard error.decline?.category == .holdGone else { throw error }
             return await gone(reference, error)

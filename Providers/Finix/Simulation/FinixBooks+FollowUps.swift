@@ -44,6 +44,8 @@ extension FinixBooks {
             }
             var transfer = hold.following("CAPTURE", amount: amount, at: now)
             transfer.id = state.nextID("TR")
+            transfer.settlesAs = "SUCCEEDED"
+            transfer.settlesAt = now.addingTimeInterval(12 * 3_600)
             state.transfers.insert(transfer, at: 0)
             state.authorizations[index].capture = transfer.id
             state.authorizations[index].capturedAmount = amount
@@ -54,7 +56,7 @@ extension FinixBooks {
         case .row(let hold, let transfer):
             if let transfer {
                 move(transfer)
-                submitInBatch(transfer.id)
+                awaitSettlement(of: transfer)
             } else {
                 release(hold)
             }
@@ -134,16 +136,6 @@ extension FinixBooks {
                 time: world.time.wallTime
             )
         )
-    }
-
-    /// A captured transfer becomes final when its batch is submitted.
-    private func submitInBatch(_ id: String) {
-        world.time.clock.schedule(after: .seconds(12 * 3_600)) { [self] in
-            state.withLock { state in
-                guard let index = state.transfers.firstIndex(where: { $0.id == id }) else { return }
-                state.transfers[index].state = "SUCCEEDED"
-            }
-        }
     }
 }
 

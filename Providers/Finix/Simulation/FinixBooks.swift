@@ -11,13 +11,15 @@ final class FinixBooks: Sendable {
     let merchant: String
     let state: Mutex<State>
 
-    struct State {
+    struct State: Codable {
         var devices: [String: Bool]
         var transfers: [FinixRow] = []
         var authorizations: [FinixRow] = []
-        var pending: [Pending] = []
         var count = 0
     }
+
+    /// How the next payments are left, which is no part of the books.
+    private let pending = Mutex<[Pending]>([])
 
     struct Pending {
         let delay: Duration
@@ -32,7 +34,7 @@ final class FinixBooks: Sendable {
 
     func leavePending(times: Int, until delay: Duration, succeeds: Bool) {
         let pending = Pending(delay: delay, succeeds: succeeds)
-        state.withLock { $0.pending += Array(repeating: pending, count: times) }
+        self.pending.withLock { $0 += Array(repeating: pending, count: times) }
     }
 
     func answer(_ request: HTTPRequest, _ requestID: String) -> HTTPResponse {
@@ -112,44 +114,63 @@ final class FinixBooks: Sendable {
         return .json(201, book(row).readerAnswer)
     }
 
-    private func book(_ row: FinixRow) -> FinixRow {
-        let (row, pending) = state.withLock { state -> (FinixRow, Pending?) in
+    private func book(_ decided: FinixRow) -> FinixRow {
+        var row = decided
+        if row.state == "SUCCEEDED",
+            let pending = pending.withLock({ $0.isEmpty ? nil : $0.removeFirst() })
+        {
+            row.state = "PENDING"
+            row.settlesAs = pending.succeeds ? "SUCCEEDED" : "FAILED"
+            row.settlesAt = world.time.wallTime.addingTimeInterval(pending.delay / .seconds(1))
+        }
+        row = state.withLock { [row] state in
             var row = row
             row.id = state.nextID(row.isHold ? "AU" : "TR")
-            var pending: Pending?
-            if row.state == "SUCCEEDED", !state.pending.isEmpty {
-                pending = state.pending.removeFirst()
-                row.state = "PENDING"
-            }
             if row.isHold {
                 state.authorizations.insert(row, at: 0)
             } else {
                 state.transfers.insert(row, at: 0)
             }
-            return (row, pending)
+            return row
         }
-        if let pending {
-            world.time.clock.schedule(after: pending.delay) { self.settle(row.id, pending) }
-        }
+        awaitSettlement(of: row)
         move(row)
         return row
     }
 
-    private func settle(_ id: String, _ pending: Pending) {
+    /// Has a pending row become final at its time.
+    func awaitSettlement(of row: FinixRow) {
+        guard let time = row.settlesAt else { return }
+        let delay = Duration.seconds(max(time.timeIntervalSince(world.time.wallTime), 0))
+        world.time.clock.schedule(after: delay) { self.settle(row.id) }
+    }
+
+    private func settle(_ id: String) {
         let settled = state.withLock { state -> FinixRow? in
             for path in [\State.transfers, \State.authorizations] {
-                guard let index = state[keyPath: path].firstIndex(where: { $0.id == id }) else {
-                    continue
-                }
-                state[keyPath: path][index].state = pending.succeeds ? "SUCCEEDED" : "FAILED"
-                if !pending.succeeds {
-                    state[keyPath: path][index].failureCode = "GENERIC_DECLINE"
-                }
-                return state[keyPath: path][index]
+                guard let index = state[keyPath: path].firstIndex(where: { $0.id == id }),
+                    let final = state[keyPath: path][index].settlesAs
+                else { continue }
+                let hadMoved = state[keyPath: path][index].isAccepted
+                state[keyPath: path][index].state = final
+                state[keyPath: path][index].settlesAt = nil
+                if final == "FAILED" { state[keyPath: path][index].failureCode = "GENERIC_DECLINE" }
+                return hadMoved ? nil : state[keyPath: path][index]
             }
             return nil
         }
         if let settled { move(settled) }
+    }
+
+    // MARK: Keeping
+
+    /// Everything that Finix knows.
+    var snapshot: State { state.withLock { $0 } }
+
+    /// Goes on from what Finix knew in an earlier run.
+    func restore(_ snapshot: State) {
+        state.withLock { $0 = snapshot }
+        for row in snapshot.transfers + snapshot.authorizations { awaitSettlement(of: row) }
     }
 
     /// Books what a row moves; what still waits for its batch has moved all the same.

@@ -30,6 +30,22 @@ public final class FinixEmulator: Sendable {
         }
     }
 
+    /// Everything that this Finix knows, to be kept for a later run.
+    public var snapshot: Snapshot { Snapshot(state: books.snapshot) }
+
+    /// Goes on from what Finix knew in an earlier run.
+    public func restore(_ snapshot: Snapshot) { books.restore(snapshot.state) }
+
+    /// What the emulated Finix knows.
+    public struct Snapshot: Sendable, Codable {
+        let state: FinixBooks.State
+    }
+
+    /// Makes every payment take so much longer to be answered.
+    public func delayPayments(by delay: Duration) {
+        host.faults.add(.delay(delay)) { $0.path == FinixRoute.payment }
+    }
+
     /// Leaves the next payments pending, and has them settled after a while.
     public func leavePending(times: Int = 1, until delay: Duration, succeeds: Bool) {
         books.leavePending(times: times, until: delay, succeeds: succeeds)

@@ -3,7 +3,7 @@ import PaymentCore
 import PaymentTransport
 
 /// One transfer or authorization in the emulated Finix.
-struct FinixRow: Sendable {
+struct FinixRow: Sendable, Codable {
     var id: String
     /// The transaction type of the reader service.
     let type: String
@@ -19,6 +19,9 @@ struct FinixRow: Sendable {
     var approvalCode: String?
     var failureCode: String?
     var idempotencyID: String?
+    /// When a pending row becomes final, and as what.
+    var settlesAt: Date?
+    var settlesAs: String?
     /// The payment that a reversal gives back.
     var parent: String?
     /// What became of a hold.

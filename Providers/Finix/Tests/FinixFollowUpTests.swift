@@ -104,7 +104,8 @@ import Testing
             let receipt = try #require(await pointOfSale.receipt(for: "o1"))
             shop.emulator.host.faults.add(.loseAnswer, times: 1) { $0.path.hasSuffix("reversals") }
             var names: [String] = []
-            for (amount, id) in [(Int64(600), "a"), (600, "a"), (700, "a"), (500, "b"), (400, "c")] {
+            for (amount, id) in [(Int64(600), "a"), (600, "a"), (700, "a"), (500, "b"), (400, "c")]
+            {
                 do {
                     let refund = try await pointOfSale.refund(
                         receipt,

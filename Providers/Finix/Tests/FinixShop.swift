@@ -58,9 +58,10 @@ struct FinixShop {
 
     /// Runs something in the shop's own time.
     func run<Value: Sendable>(
+        driving: Driving = Driving(),
         _ operation: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
-        try world.time.run { () async -> Result<Value, any Error> in
+        try world.time.run(driving: driving) { () async -> Result<Value, any Error> in
             do { return .success(try await operation()) } catch { return .failure(error) }
         }.get()
     }
@@ -122,5 +123,17 @@ extension PaymentOutcome {
         case .failed(let error): "failed \(error.code)"
         case .unresolved: "unresolved"
         }
+    }
+}
+
+/// A value that tasks of a test share.
+final class Shared<Value: Sendable>: Sendable {
+    private let content: Mutex<Value>
+
+    init(_ value: Value) { content = Mutex(value) }
+
+    var value: Value {
+        get { content.withLock { $0 } }
+        set { content.withLock { $0 = newValue } }
     }
 }

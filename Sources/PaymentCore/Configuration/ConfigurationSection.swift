@@ -61,6 +61,9 @@ public struct ConfigurationSection: Sendable {
     /// Says that everything was asked for: each key that was not is unknown, and reported.
     public func finish() { collector.finish(route) }
 
+    /// Passes over a key, whatever it holds.
+    func ignore(_ key: String) { _ = value(key) }
+
     func report(_ text: String, at place: JSONText.Place, key: String) {
         collector.report(text, at: place, path: route.appending(key: key).description)
     }

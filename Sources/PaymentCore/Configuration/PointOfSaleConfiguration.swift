@@ -43,6 +43,29 @@ public struct PointOfSaleConfiguration: Sendable {
         self.secrets = secrets ?? .process(folder: BoundedFile.folder(of: path))
     }
 
+    /// The journal that the configuration names, relative to its own folder; nil without one.
+    ///
+    /// A configuration with faults names none here; opening the point of sale reports them.
+    public var journal: String? {
+        let named = try? ConfigurationSection.read(text, file: file, secrets: secrets) { root in
+            let journal = root.optionalString("journal")
+            for key in root.keys { root.ignore(key) }
+            return journal ?? ""
+        }
+        guard let named, !named.isEmpty else { return nil }
+        return named.hasPrefix("/") ? named : BoundedFile.folder(of: file) + "/" + named
+    }
+
+    /// Everything that is wrong with the configuration; nil when nothing is.
+    public func problems(_ providers: [ProviderFactory]) -> ConfigurationProblems? {
+        do throws(ConfigurationProblems) {
+            _ = try read(providers, environment: .live)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// What a configuration says, once every section was read.
     struct Content {
         /// The configured acquirers; the one of new payments comes first.
@@ -97,6 +120,22 @@ public struct PointOfSaleConfiguration: Sendable {
                 journal: journal
             )
         }
+    }
+
+    /// The problems of a configuration that no longer names accounts with open attempts.
+    func problems(withDropped accounts: Set<Account>) -> ConfigurationProblems {
+        ConfigurationProblems(
+            accounts.sorted { $0.description < $1.description }.map { account in
+                ConfigurationProblem(
+                    file: file,
+                    path: "providers.\(account.provider)",
+                    text: """
+                        the journal has open attempts of \(account), which is not configured; \
+                        keep it configured until they are resolved
+                        """
+                )
+            }
+        )
     }
 
     /// Moving to another acquirer is checked here, and refused as long as it cannot be done.

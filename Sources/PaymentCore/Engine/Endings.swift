@@ -81,6 +81,9 @@ extension AttemptBook.Attempt {
         return verdict.ending(of: self).resolution(isPayment: isPayment)
     }
 
+    /// What is known about how the attempt ended; nil while nobody knows.
+    public var told: Resolution? { resolution }
+
     /// Whether new evidence may still change what is known.
     var canChange: Bool {
         if case .pending = ending { return true }

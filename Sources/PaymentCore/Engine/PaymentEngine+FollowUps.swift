@@ -8,7 +8,9 @@ extension PaymentEngine {
         let amount: Money
         let id: FollowUpID
 
-        static func capture(_ authorization: Authorization, _ amount: Money, _ id: FollowUpID) -> Self {
+        static func capture(_ authorization: Authorization, _ amount: Money, _ id: FollowUpID)
+            -> Self
+        {
             Self(
                 kind: .capture,
                 operation: .capture(authorization),

@@ -45,13 +45,28 @@ public final class FileAttemptJournal: AttemptJournal {
         var file = try JournalFile(path: path)
         let bytes = try file.readAll()
         let reading = try JournalFormat.read(bytes, path: path)
-        if reading.end < bytes.count { try file.cut(at: reading.end) } else { file.keep(reading.end) }
+        if reading.end < bytes.count {
+            try file.cut(at: reading.end)
+        } else {
+            file.keep(reading.end)
+        }
         if reading.isNew { try file.create(JournalFormat.line(JournalFormat.header)) }
         var book = AttemptBook()
         for entry in reading.entries { book.apply(entry) }
         state = Mutex(State(book: book))
         self.file = Mutex(file)
         writesInline = environment.executor != nil
+    }
+
+    /// Where a program's journal stands when nobody says: the system's folder for state.
+    ///
+    /// - Parameter program: Names the folder, which is made when it is missing.
+    /// - Returns: The file.
+    /// - Throws: ``JournalError`` when the folder cannot be made.
+    public static func defaultPath(
+        program: String = "swift-in-person-payments"
+    ) throws(JournalError) -> String {
+        try JournalFile.defaultPath(program: program)
     }
 
     /// What writing has cost so far.

@@ -116,6 +116,36 @@ struct JournalFile: ~Copyable, Sendable {
         }
     }
 
+    // MARK: Places
+
+    /// Where a program's journal stands when nobody says: the system's folder for state.
+    ///
+    /// - Parameter program: Names the folder.
+    /// - Returns: The file.
+    /// - Throws: ``JournalError`` when the folder cannot be made.
+    static func defaultPath(program: String) throws(JournalError) -> String {
+        #if canImport(Darwin)
+            let state = variable("HOME").map { $0 + "/Library/Application Support" }
+        #else
+            let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
+        #endif
+        guard let state else {
+            throw JournalError("there is no home folder for a journal; name a file")
+        }
+        var folder = ""
+        for part in (state + "/" + program).split(separator: "/") {
+            folder += "/" + part
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
+                throw JournalError("\(folder): \(problem(errno))")
+            }
+        }
+        return folder + "/till.journal"
+    }
+
+    private static func variable(_ name: String) -> String? {
+        getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
+    }
+
     // MARK: Locking
 
     /// Locks a file of its own beside the journal; the lock ends with the process that holds it.

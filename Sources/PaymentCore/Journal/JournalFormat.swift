@@ -104,7 +104,9 @@ enum JournalFormat {
     ///
     /// A last line that is whole but for its check is damage: it may have been acknowledged.
     private static func isTorn(_ bytes: ArraySlice<UInt8>) -> Bool {
-        let tail = bytes.prefix((bytes.lastIndex { $0 != 0 }).map { $0 + 1 - bytes.startIndex } ?? 0)
+        let tail = bytes.prefix(
+            (bytes.lastIndex { $0 != 0 }).map { $0 + 1 - bytes.startIndex } ?? 0
+        )
         guard let newline = tail.firstIndex(of: 0x0A) else { return true }
         return newline == tail.index(before: tail.endIndex) && tail.contains(0)
     }
@@ -112,7 +114,8 @@ enum JournalFormat {
     /// Whether a file without a whole line is an empty journal, or one whose header was torn.
     private static func isTornHeader(_ bytes: [UInt8]) -> Bool {
         let start = bytes.prefix { $0 != 0 }
-        return line(header).starts(with: start) && bytes.dropFirst(start.count).allSatisfy { $0 == 0 }
+        return line(header).starts(with: start)
+            && bytes.dropFirst(start.count).allSatisfy { $0 == 0 }
     }
 
     private static func damage(

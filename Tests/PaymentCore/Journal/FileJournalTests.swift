@@ -63,18 +63,20 @@ enum Entries {
         _ = try await journal.begin(Entries.began("bcdf", order: "o1"))
         try await journal.append([Entries.ended("bcdf", .cancelled)])
         let lines = String(decoding: try folder.bytes(), as: UTF8.self).split(separator: "\n")
-        #expect(lines.map { $0.dropFirst(9) } == [
-            "payment-journal 1",
-            """
-            {"at":"2026-01-05T09:00:00.000Z","attempt":"bcdf","began":{"account":\
-            {"environment":"sandbox","merchant":"m","provider":"p"},"amount":\
-            {"currency":"EUR","minorUnits":1250},"kind":"sale","order":"o1"}}
-            """,
-            """
-            {"at":"2026-01-05T09:00:01.250Z","attempt":"bcdf","by":"vendor","ended":\
-            {"outcome":"cancelled"}}
-            """,
-        ])
+        #expect(
+            lines.map { $0.dropFirst(9) } == [
+                "payment-journal 1",
+                """
+                {"at":"2026-01-05T09:00:00.000Z","attempt":"bcdf","began":{"account":\
+                {"environment":"sandbox","merchant":"m","provider":"p"},"amount":\
+                {"currency":"EUR","minorUnits":1250},"kind":"sale","order":"o1"}}
+                """,
+                """
+                {"at":"2026-01-05T09:00:01.250Z","attempt":"bcdf","by":"vendor","ended":\
+                {"outcome":"cancelled"}}
+                """,
+            ]
+        )
         #expect(journal.statistics.records == 2)
         #expect(journal.statistics.syncs == 2)
     }
@@ -159,7 +161,9 @@ enum Entries {
         #expect(try folder.bytes() == Array(text.utf8))
     }
 
-    @Test func `N-026 an empty file is a new journal, a folder or a missing one is an error`() throws {
+    @Test func `N-026 an empty file is a new journal, a folder or a missing one is an error`()
+        throws
+    {
         let folder = try Folder()
         try folder.write([])
         _ = try folder.open()

@@ -1,0 +1,31 @@
+import CommandLineSupport
+import PaymentCore
+
+/// `checkout config check FILE`.
+enum ConfigCommand {
+    static let command = Command(
+        CommandSyntax(
+            "config",
+            "check a configuration file",
+            arguments: ["check", "FILE"],
+            options: CommonOptions.syntax,
+            details: "Every problem is one line, FILE:LINE:COLUMN: path: what; the exit code is 78."
+        )
+    ) { arguments throws(UsageError) in
+        guard arguments.words[0] == "check" else {
+            throw UsageError("config: found \"\(arguments.words[0])\"; accepted is check FILE")
+        }
+        let options = try CommonOptions(arguments)
+        let file = arguments.words[1]
+        do throws(ConfigurationProblems) {
+            let configuration = try PointOfSaleConfiguration(fileAt: file)
+            if let problems = configuration.problems(options.shop.providers) { throw problems }
+            return Report(.success, ReportObject(), lines: ["\(file): no problems"])
+        } catch {
+            return .problem(
+                .configuration,
+                error.description.split(separator: "\n").map(String.init)
+            )
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import CommandLineSupport
+import PaymentCore
+
+/// `checkout capture`, `void` and `refund`.
+struct FollowUpCommand: Sendable {
+    static let all = [
+        command(
+            "capture",
+            "take held money, in full or in part",
+            takesAmount: true,
+            perform: capture
+        ),
+        command("void", "let held money go", takesAmount: false, perform: void),
+        command(
+            "refund",
+            "give captured money back, in full or in part",
+            takesAmount: true,
+            perform: refund
+        ),
+    ]
+
+    private typealias Perform =
+        @Sendable (
+            PointOfSale, Order, Money?, FollowUpID
+        ) async throws(PaymentRefusal) -> FollowUpOutcome?
+
+    private static func command(
+        _ name: String,
+        _ summary: String,
+        takesAmount: Bool,
+        perform: @escaping Perform
+    ) -> Command {
+        let syntax = CommandSyntax(
+            name,
+            summary,
+            arguments: ["ORDER[/PART]"] + (takesAmount ? ["[AMOUNT]", "[CURRENCY]"] : []),
+            options: [
+                OptionSyntax("id", "ID", help: "the follow-up's own name (default: a new one)")
+            ] + CommonOptions.syntax,
+            details: """
+                The same id gives the first answer again, so a repeat is safe. Without an amount
+                all that is held or may be refunded is meant.
+                """
+        )
+        return Command(syntax) { arguments throws(UsageError) in
+            let options = try CommonOptions(arguments)
+            let order = try OrderWords.order(arguments.words[0], as: "\(name): ORDER")
+            guard arguments.words.count != 2 else {
+                throw UsageError("\(name): an AMOUNT needs its CURRENCY")
+            }
+            let amount =
+                arguments.words.count == 3
+                ? try OrderWords.money(arguments.words[1], arguments.words[2], of: name) : nil
+            let shop = options.shop
+            let id = arguments["id"].map { FollowUpID($0) } ?? FollowUpID(from: shop.environment)
+            return Counter(options: options, shop: shop).run(order: order, amount: amount) {
+                pointOfSale,
+                subject in
+                do throws(PaymentRefusal) {
+                    guard let outcome = try await perform(pointOfSale, order, amount, id) else {
+                        return .nothing("order \(order) has nothing to \(name)", subject.value)
+                    }
+                    return .followUp(
+                        outcome,
+                        subject.value,
+                        id: id,
+                        quiet: options.terminal.isQuiet
+                    )
+                } catch {
+                    return .refusal(error, subject.value)
+                }
+            }
+        }
+    }
+
+    /// The hold of an order, also one that is gone, so that a repeat finds its first answer.
+    private static func hold(_ order: Order, _ pointOfSale: PointOfSale) async -> Authorization? {
+        if let hold = await pointOfSale.authorization(for: order) { return hold }
+        return await pointOfSale.history(of: order).reversed().lazy.compactMap { attempt in
+            if case .authorized(let authorization) = attempt.ending { authorization } else { nil }
+        }.first
+    }
+
+    private static let capture: Perform = {
+        pointOfSale,
+        order,
+        amount,
+        id throws(PaymentRefusal) in
+        guard let hold = await hold(order, pointOfSale) else { return nil }
+        return try await pointOfSale.capture(hold, amount: amount ?? hold.amount, id: id)
+    }
+
+    private static let void: Perform = { pointOfSale, order, _, id throws(PaymentRefusal) in
+        guard let hold = await hold(order, pointOfSale) else { return nil }
+        return try await pointOfSale.void(hold, id: id)
+    }
+
+    private static let refund: Perform = {
+        pointOfSale,
+        order,
+        amount,
+        id throws(PaymentRefusal) in
+        guard let receipt = await pointOfSale.receipt(for: order) else { return nil }
+        let rest = await pointOfSale.refundable(of: receipt)
+        return try await pointOfSale.refund(receipt, amount: amount ?? rest, id: id)
+    }
+}

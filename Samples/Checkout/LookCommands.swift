@@ -1,0 +1,121 @@
+import CommandLineSupport
+import PaymentCore
+import PaymentReceipts
+
+/// The commands that look at what the journal holds.
+enum LookCommands {
+    static let all = [attempts, resolve, history, receipt, providers]
+
+    private static let attempts = Command(
+        CommandSyntax("attempts", "list every attempt", options: CommonOptions.syntax)
+    ) { arguments throws(UsageError) in
+        let options = try CommonOptions(arguments)
+        return Counter(options: options, shop: options.shop).run(order: nil) {
+            pointOfSale,
+            subject in
+            .attempts(await pointOfSale.attempts, subject.value, inFull: false)
+        }
+    }
+
+    private static let history = Command(
+        CommandSyntax(
+            "history",
+            "tell everything about an order",
+            arguments: ["ORDER[/PART]"],
+            options: CommonOptions.syntax
+        )
+    ) { arguments throws(UsageError) in
+        let options = try CommonOptions(arguments)
+        let order = try OrderWords.order(arguments.words[0], as: "history: ORDER")
+        return Counter(options: options, shop: options.shop).run(order: order) {
+            pointOfSale,
+            subject in
+            let attempts = await pointOfSale.history(of: order)
+            guard !attempts.isEmpty else { return .nothing(unknown(order), subject.value) }
+            return .attempts(attempts, subject.value, inFull: true)
+        }
+    }
+
+    private static let receipt = Command(
+        CommandSyntax(
+            "receipt",
+            "print an order's receipt again",
+            arguments: ["ORDER[/PART]"],
+            options: CommonOptions.syntax
+        )
+    ) { arguments throws(UsageError) in
+        let options = try CommonOptions(arguments)
+        let order = try OrderWords.order(arguments.words[0], as: "receipt: ORDER")
+        return Counter(options: options, shop: options.shop).run(order: order) {
+            pointOfSale,
+            subject in
+            guard let receipt = await pointOfSale.receipt(for: order) else {
+                return .nothing("order \(order) has no receipt", subject.value)
+            }
+            return .receipt(receipt, subject.value)
+        }
+    }
+
+    private static let resolve = Command(
+        CommandSyntax(
+            "resolve",
+            "ask the acquirer about what is open",
+            arguments: ["[ORDER[/PART]]"],
+            options: CommonOptions.syntax,
+            details:
+                "About one order it ends as a payment does; about all, with 20 if one stays open."
+        )
+    ) { arguments throws(UsageError) in
+        let options = try CommonOptions(arguments)
+        let order = try arguments.words.first.map { word throws(UsageError) in
+            try OrderWords.order(word, as: "resolve: ORDER")
+        }
+        return Counter(options: options, shop: options.shop).run(order: order) {
+            pointOfSale,
+            subject in
+            guard let order else { return await resolveAll(pointOfSale, subject.value) }
+            let resolutions = await pointOfSale.resolve(order)
+            let attempts = await pointOfSale.history(of: order)
+            guard let last = attempts.last else { return .nothing(unknown(order), subject.value) }
+            let quiet = options.terminal.isQuiet
+            switch resolutions.last ?? last.told {
+            case .payment(let outcome): return .payment(outcome, subject.value, quiet: quiet)
+            case .followUp(let outcome):
+                return .followUp(outcome, subject.value, id: last.began.followUp, quiet: quiet)
+            case nil: return .attempts(attempts, subject.value, inFull: false)
+            }
+        }
+    }
+
+    private static func resolveAll(
+        _ pointOfSale: PointOfSale,
+        _ subject: PaymentSubject
+    ) async -> Report {
+        let open = await pointOfSale.unresolved
+        for payment in open { _ = await pointOfSale.resolve(payment) }
+        let ids = Set(open.map(\.attempt))
+        let left = await pointOfSale.unresolved.count
+        let attempts = await pointOfSale.attempts.filter { ids.contains($0.id) }
+        let report = Report.attempts(attempts, subject, inFull: false)
+        return left == 0 ? report : report.ending(as: .unresolved, "\(left) still open")
+    }
+
+    private static let providers = Command(
+        CommandSyntax(
+            "providers",
+            "show what each configured acquirer can do",
+            options: CommonOptions.syntax
+        )
+    ) { arguments throws(UsageError) in
+        let options = try CommonOptions(arguments)
+        return Counter(options: options, shop: options.shop).run(order: nil) {
+            pointOfSale,
+            subject in
+            .providers(pointOfSale.acquirers.map(ProviderObject.init), subject.value)
+        }
+    }
+
+    private static func unknown(_ order: Order) -> String {
+        "the journal holds no attempt for order \(order)"
+    }
+}

@@ -1,0 +1,37 @@
+import CommandLineSupport
+import PaymentCore
+
+/// Reads what people type after a command's name.
+enum OrderWords {
+    static func order(_ text: String, as name: String) throws(UsageError) -> Order {
+        do throws(OrderError) {
+            return try Order(text: text)
+        } catch {
+            throw UsageError("\(name): \(error)")
+        }
+    }
+
+    /// An amount of more than zero.
+    static func money(
+        _ amount: String,
+        _ code: String,
+        of command: String
+    ) throws(UsageError) -> Money {
+        let currency: Currency
+        do throws(CurrencyCodeError) {
+            currency = try Currency.parse(code)
+        } catch {
+            throw UsageError("\(command): CURRENCY: \(error)")
+        }
+        let money: Money
+        do throws(AmountTextError) {
+            money = try Money.parse(amount, currency: currency)
+        } catch {
+            throw UsageError("\(command): AMOUNT: \(error)")
+        }
+        guard !money.isZero else {
+            throw UsageError("\(command): AMOUNT: zero moves nothing; accepted is more than zero")
+        }
+        return money
+    }
+}

@@ -1,0 +1,185 @@
+public import PaymentCore
+import PaymentReceipts
+
+extension Report {
+    /// The report of a capture, void or refund.
+    ///
+    /// - Parameters:
+    ///   - outcome: How it ended.
+    ///   - subject: What it was about.
+    ///   - id: The follow-up's own name.
+    ///   - quiet: Whether only the receipt is wanted.
+    /// - Returns: The report.
+    public static func followUp(
+        _ outcome: FollowUpOutcome,
+        _ subject: PaymentSubject,
+        id: FollowUpID?,
+        quiet: Bool
+    ) -> Report {
+        var object = subject.object
+        object.id = id
+        object.outcome = outcome.name
+        object.money = outcome.money
+        var lines = [outcome.messageKey.english]
+        var diagnostics: [String] = []
+        switch outcome {
+        case .done(let receipt), .pending(let receipt):
+            object.receipt = receipt
+            object.attempt = receipt.attempt
+            object.amount = receipt.approved.money ?? receipt.asked
+            let text = TextReceipt().render(receipt)
+            lines = quiet ? [text] : lines + ["", text]
+        case .declined(let decline): object.decline = .init(decline)
+        case .failed(let error):
+            object.error = .init(error)
+            diagnostics.append("failed: \(error.code), \(error.recovery.rawValue)")
+        case .unresolved(let payment):
+            object.unresolved = .init(payment)
+            object.attempt = payment.attempt
+            diagnostics.append("unresolved: \(payment.reason.text)")
+        }
+        return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
+    }
+
+    /// The report of something that there is not.
+    public static func nothing(_ problem: String, _ subject: PaymentSubject) -> Report {
+        var object = subject.object
+        object.refusal = "invalidRequest"
+        object.problem = problem
+        return Report(.refused, object, diagnostics: ["refused: \(problem)"])
+    }
+
+    /// A list of attempts.
+    ///
+    /// - Parameters:
+    ///   - attempts: The attempts, oldest first.
+    ///   - subject: What the list is about.
+    ///   - inFull: Whether every entry of the journal is shown.
+    /// - Returns: The report.
+    public static func attempts(
+        _ attempts: [AttemptBook.Attempt],
+        _ subject: PaymentSubject,
+        inFull: Bool
+    ) -> Report {
+        var object = subject.object
+        object.attempts = attempts.map(AttemptObject.init)
+        var lines = attempts.flatMap { attempt in
+            [attempt.line] + (inFull ? attempt.history.map { "  \($0.line)" } : [])
+        }
+        if lines.isEmpty { lines = ["no attempts"] }
+        return Report(.success, object, lines: lines)
+    }
+}
+
+extension Report {
+    /// A receipt, printed again.
+    public static func receipt(_ receipt: Receipt, _ subject: PaymentSubject) -> Report {
+        var object = subject.object
+        object.receipt = receipt
+        object.attempt = receipt.attempt
+        object.amount = receipt.approved.money ?? receipt.asked
+        return Report(.success, object, lines: [TextReceipt().render(receipt)])
+    }
+
+    /// What the configured acquirers can do.
+    public static func providers(
+        _ providers: [ProviderObject],
+        _ subject: PaymentSubject
+    ) -> Report {
+        var object = subject.object
+        object.providers = providers
+        return Report(.success, object, lines: providers.flatMap(\.lines))
+    }
+
+    /// The same report with another end.
+    public func ending(as exitCode: ExitCode, _ diagnostic: String) -> Report {
+        Report(exitCode, object, lines: lines, diagnostics: diagnostics + [diagnostic])
+    }
+}
+
+/// One attempt in a list.
+public struct AttemptObject: Encodable, Sendable {
+    let attempt: AttemptID
+    let order: Order
+    let kind: String
+    let amount: Money
+    let startedAt: String
+    let outcome: String
+    let id: FollowUpID?
+    let history: [JournalEntry]
+
+    init(_ attempt: AttemptBook.Attempt) {
+        self.attempt = attempt.id
+        order = attempt.began.order
+        kind = attempt.began.kind.rawValue
+        amount = attempt.began.amount
+        startedAt = Timestamp.text(attempt.startedAt)
+        outcome = attempt.state
+        id = attempt.began.followUp
+        history = attempt.history
+    }
+}
+
+extension AttemptBook.Attempt {
+    /// How it ended, or that it is open.
+    var state: String {
+        if let ending { return ending.name }
+        switch verdict?.decision {
+        case .moved: return "settled as moved"
+        case .notMoved: return "settled as not moved"
+        case nil: return "open"
+        }
+    }
+
+    var line: String {
+        """
+        \(Timestamp.text(startedAt))  \(began.order)  \(began.kind) \(began.amount)  \(state)  \(id)
+        """
+    }
+}
+
+extension JournalEntry {
+    /// The entry in a sentence.
+    var line: String {
+        let sentence =
+            switch fact {
+            case .began(let began): "began: \(began.kind) of \(began.amount), \(began.account)"
+            case .noted(let reference): "the acquirer calls it \(reference)"
+            case .lookedUp(let lookUp):
+                "looked up: \(lookUp.found) found, \(lookUp.conclusion)"
+                    + (lookUp.complete ? "" : " (the list was not complete)")
+            case .leftOpen(let leftOpen):
+                "left open"
+                    + (leftOpen.error.map { ": \($0.code)" } ?? ": the program ended")
+                    + (leftOpen.phases.isEmpty
+                        ? "" : " after " + leftOpen.phases.joined(separator: ", "))
+            case .ended(let ending, let evidence): "\(ending.name), as the \(evidence) said"
+            case .settled(let verdict): "settled by \(verdict.name): \(verdict.reason)"
+            case .contradicted(let ending): "contradicted: \(ending.name)"
+            }
+        return "\(Timestamp.text(at))  \(sentence)"
+    }
+}
+
+extension FollowUpOutcome {
+    /// The outcome's name for programs.
+    public var name: String {
+        switch self {
+        case .done: "done"
+        case .pending: "pending"
+        case .declined: "declined"
+        case .failed: "failed"
+        case .unresolved: "unresolved"
+        }
+    }
+
+    /// Where the money is, for programs.
+    var money: String {
+        switch self {
+        case .done(let receipt): receipt.kind == .void ? "released" : "moved"
+        case .pending: "pending"
+        case .declined, .failed: "none"
+        case .unresolved: "unknown"
+        }
+    }
+}

@@ -73,8 +73,8 @@ let samples: [Target] = [
     .target(
         name: "CommandLineSupport",
         dependencies: dependencies([
-            "PaymentReceipts", "FinixSimulation", "AcquirerSimulation", "ReaderSimulation",
-            "Simulation",
+            "PaymentReceipts", "FinixSimulation", "RevolutSimulation", "AcquirerSimulation",
+            "ReaderSimulation", "Simulation",
         ]),
         path: "Samples/CommandLine",
         swiftSettings: settings
@@ -99,6 +99,7 @@ let package = Package(
         library("PaymentCore"), library("PaymentTransport"), library("PaymentURLSession"),
         library("PaymentReceipts"), library("AcquirerSimulation"), library("ReaderSimulation"),
         library("Simulation"), library("FinixPayments"), library("FinixSimulation"),
+        library("RevolutPayments"), library("RevolutSimulation"),
     ],
     targets: module("PaymentCore", hasFixtures: true)
         + module("PaymentTransport", ["PaymentCore"])
@@ -112,6 +113,7 @@ let package = Package(
             tests: ["Simulation"]
         )
         + provider("Finix")
+        + provider("Revolut")
         + samples,
     swiftLanguageModes: [.v6]
 )

@@ -54,6 +54,11 @@ public struct CommonOptions: Sendable {
               "merchant": "MU-demo",
               "merchantName": "Corner Shop",
               "device": null
+            },
+            "revolut": {
+              "environment": "simulated",
+              "clientID": "demo",
+              "merchantName": "Corner Shop"
             }
           }
         }
@@ -113,5 +118,9 @@ public struct CommonOptions: Sendable {
     }
 
     /// The shop that the options describe.
-    public var shop: SimulatedShop { SimulatedShop(seed: seed, card: card, scripts: scripts) }
+    public var shop: SimulatedShop {
+        SimulatedShop(seed: seed, card: card, scripts: scripts) { [terminal] line in
+            terminal.progress(line)
+        }
+    }
 }

@@ -1,14 +1,15 @@
 import AcquirerSimulation
 import FinixSimulation
 import PaymentCore
+import RevolutSimulation
 
 /// The simulated world as it stands between two commands, kept beside the journal.
 struct SavedWorld: Codable {
     var version = 1
     let time: Date
     let ledger: [Ledger.Entry]
-    let openedPayloads: Set<String>
     let finix: FinixEmulator.Snapshot?
+    let revolut: RevolutEmulator.Snapshot?
 
     /// Reads a world; nil when there is none yet.
     static func read(_ path: String) throws(SavedWorldError) -> SavedWorld? {

@@ -3,18 +3,22 @@ import FinixPayments
 import FinixSimulation
 public import PaymentCore
 public import ReaderSimulation
+import RevolutPayments
+import RevolutSimulation
 public import Simulation
 import Synchronization
 
 /// The world that a sample program runs in: a customer, a reader, and every acquirer emulated.
 public final class SimulatedShop: Sendable {
     /// The names of the acquirers that samples are built with.
-    public static let providerNames = ["finix"]
+    public static let providerNames = ["finix", "revolut"]
     /// Time, chance and threads.
     public let time: SimulatedTime
     private let world: SimulatedWorld
     private let scripts: Set<Script>
     private let finix = Mutex<FinixEmulator?>(nil)
+    private let revolut = Mutex<RevolutEmulator?>(nil)
+    private let teller: @Sendable (String) -> Void
     private let saved = Mutex<SavedWorld?>(nil)
     private let keeper = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -32,6 +36,8 @@ public final class SimulatedShop: Sendable {
         case partialApproval = "partial-approval"
         /// The acquirer leaves the payment pending for ten minutes.
         case pending = "pending"
+        /// The reader cannot take a tap.
+        case tapImpossible = "tap-impossible"
     }
 
     /// Creates a shop.
@@ -40,7 +46,14 @@ public final class SimulatedShop: Sendable {
     ///   - seed: What all chance follows from.
     ///   - card: The card that the customer has.
     ///   - scripts: What goes wrong.
-    public init(seed: UInt64, card: SimulatedCard, scripts: Set<Script>) {
+    ///   - tell: Tells a person what the simulated customer sees and does.
+    public init(
+        seed: UInt64,
+        card: SimulatedCard,
+        scripts: Set<Script>,
+        tell: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        teller = tell
         world = SimulatedWorld(
             time: SimulatedTime(seed: seed, start: Date()),
             device: SimulatedDeviceConfiguration(timing: .typical, configured: 100)
@@ -49,6 +62,9 @@ public final class SimulatedShop: Sendable {
         time = world.time
         world.device.control.alwaysThisCard = scripts.contains(.customerCancels) ? nil : card
         if scripts.contains(.partialApproval) { world.issuer.approveInPart() }
+        if scripts.contains(.tapImpossible) {
+            world.device.control.setUnsupported(ReaderError(.deviceUnsupported))
+        }
     }
 
     /// The acquirers that the program was built with.
@@ -59,8 +75,50 @@ public final class SimulatedShop: Sendable {
                 if let snapshot = saved.withLock({ $0?.finix }) { emulator.restore(snapshot) }
                 finix.withLock { $0 = emulator }
                 script(emulator)
-            }
+            },
+            .simulatedRevolut(world: world) { [self] configuration, emulator in
+                world.device.control.acceptTerms(merchant: configuration.clientID)
+                if let snapshot = saved.withLock({ $0?.revolut }) { emulator.restore(snapshot) }
+                revolut.withLock { $0 = emulator }
+                script(emulator)
+                return stage(emulator)
+            },
         ]
+    }
+
+    private func script(_ emulator: RevolutEmulator) {
+        if scripts.contains(.answerLost) { emulator.loseNextCharge(booked: true) }
+        if scripts.contains(.answerLostBeforeBooking) { emulator.loseNextCharge(booked: false) }
+        if scripts.contains(.backOfficeDown) { emulator.cutBackOffice() }
+        if KillSwitch.wanted == .afterTap { emulator.delayCharges(by: .seconds(10)) }
+    }
+
+    /// The kit's screen, and a customer who pays at a code that it shows.
+    private func stage(_ emulator: RevolutEmulator) -> RevolutStage {
+        let stage = RevolutStage()
+        let (time, control, tell) = (time, world.device.control, teller)
+        let cancels = scripts.contains(.customerCancels)
+        let die: @Sendable () -> Void = { [weak self] in self?.die() }
+        stage.screen.observe { content in
+            switch content {
+            case .sheet:
+                if KillSwitch.wanted == .beforeTap { die() }
+                if cancels {
+                    time.clock.schedule(after: .seconds(20)) { control.customerCancels() }
+                }
+                if KillSwitch.wanted == .afterTap {
+                    time.clock.schedule(after: .seconds(10), die)
+                }
+            case .code(let page, let order):
+                tell("On the kit's screen: a code for \(page)")
+                time.clock.schedule(after: .seconds(6)) {
+                    tell("The customer scans it and pays")
+                    emulator.payByCode(order)
+                }
+            case .nothing, .result: break
+            }
+        }
+        return stage
     }
 
     private func script(_ emulator: FinixEmulator) {
@@ -100,7 +158,6 @@ public final class SimulatedShop: Sendable {
         keeper.withLock { $0 = { [weak self] in _ = self?.save(to: path) } }
         guard let saved = try SavedWorld.read(path) else { return }
         world.ledger.restore(saved.ledger)
-        world.issuer.restore(opened: saved.openedPayloads)
         time.advance(to: saved.time)
         self.saved.withLock { $0 = saved }
     }
@@ -114,8 +171,8 @@ public final class SimulatedShop: Sendable {
         return SavedWorld(
             time: time.wallTime,
             ledger: world.ledger.entries,
-            openedPayloads: world.issuer.opened,
-            finix: finix.withLock { $0?.snapshot } ?? earlier?.finix
+            finix: finix.withLock { $0?.snapshot } ?? earlier?.finix,
+            revolut: revolut.withLock { $0?.snapshot } ?? earlier?.revolut
         ).write(path)
     }
 

@@ -29,12 +29,6 @@ public final class SimulatedIssuer: Sendable {
         var codes: SeededGenerator
     }
 
-    /// The payloads that were opened; each is worth something once.
-    public var opened: Set<String> { state.withLock { $0.seen } }
-
-    /// Remembers the payloads of an earlier run.
-    public func restore(opened: Set<String>) { state.withLock { $0.seen = opened } }
-
     private let state: Mutex<State>
     private let time: SimulatedTime
 

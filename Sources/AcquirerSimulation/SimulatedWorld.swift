@@ -8,6 +8,8 @@ public final class SimulatedWorld: Sendable {
     public let time: SimulatedTime
     /// The device in the shop; survives crashes of the app.
     public let device: SimulatedDevice
+    /// The reader of the app that runs on the device; every vendor's kit in it uses this one.
+    public let reader: SimulatedReader
     /// The cardholders' banks.
     public let issuer: SimulatedIssuer
     /// Where all acquirers book money.
@@ -24,6 +26,7 @@ public final class SimulatedWorld: Sendable {
     ) {
         self.time = time
         self.device = SimulatedDevice(time: time, configuration: device)
+        reader = SimulatedReader(device: self.device)
         issuer = SimulatedIssuer(time: time)
     }
 

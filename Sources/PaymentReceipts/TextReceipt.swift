@@ -58,6 +58,8 @@ public struct TextReceipt: Sendable {
 
     private static func title(of receipt: Receipt) -> String {
         switch receipt.kind {
+        case .sale where receipt.approved.money.map({ $0 != receipt.asked }) ?? false:
+            "SALE - APPROVED IN PART"
         case .sale: "SALE - APPROVED"
         case .authorization: "HOLD - NOT PAID YET"
         case .capture: "CAPTURE"

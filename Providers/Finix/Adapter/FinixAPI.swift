@@ -21,32 +21,18 @@ struct FinixAPI: Sendable {
         }
     }
 
-    /// An answer that was read, and what the server said about itself.
-    struct Answer<Body: Sendable>: Sendable {
-        let body: Body
-        let requestID: String?
-        let time: Date?
-    }
-
-    /// A failure of a request, and how sure it is that nothing happened.
-    struct Failure: Error {
-        let error: PaymentError
-        let status: Int?
-        let decline: Decline?
-        /// Whether the request may have had its effect.
-        let mayHaveActed: Bool
-    }
+    typealias Answer = WireAnswer
 
     /// Reads a resource.
     func get<Body: Decodable & Sendable>(
         _ path: String,
         query: [(name: String, value: String)] = [],
         as type: Body.Type
-    ) async throws(Failure) -> Answer<Body> {
-        let reads = ReadRetry(transport, environment: environment)
-        return try await exchange(request(.get, path, query: query), as: type) {
-            request throws(TransportError) in
-            try await reads.send(request)
+    ) async throws(WireError) -> Answer<Body> {
+        do throws(WireFailure) {
+            return try await client.read(request(.get, path, query: query), as: type)
+        } catch {
+            throw WireError(error, status: Self.failure(of:))
         }
     }
 
@@ -56,19 +42,22 @@ struct FinixAPI: Sendable {
         _ path: String,
         _ content: some Encodable,
         as type: Body.Type
-    ) async throws(Failure) -> Answer<Body> {
+    ) async throws(WireError) -> Answer<Body> {
         var request = request(method, path, query: [])
         do throws(PaymentError) {
             request.body = try JSONBody.encode(content)
         } catch {
-            throw Failure(error: error, status: nil, decline: nil, mayHaveActed: false)
+            throw WireError(error, mayHaveActed: false)
         }
         request.headers["Content-Type"] = "application/json"
-        let transport = transport
-        return try await exchange(request, as: type) { request throws(TransportError) in
-            try await transport.send(request)
+        do throws(WireFailure) {
+            return try await client.write(request, as: type)
+        } catch {
+            throw WireError(error, status: Self.failure(of:))
         }
     }
+
+    private var client: WireClient { WireClient(transport, environment: environment) }
 
     private func request(
         _ method: HTTPRequest.Method,
@@ -82,36 +71,8 @@ struct FinixAPI: Sendable {
         return request
     }
 
-    private func exchange<Body: Decodable & Sendable>(
-        _ request: HTTPRequest,
-        as type: Body.Type,
-        _ send: (HTTPRequest) async throws(TransportError) -> HTTPResponse
-    ) async throws(Failure) -> Answer<Body> {
-        let response: HTTPResponse
-        do throws(TransportError) {
-            response = try await send(request)
-        } catch {
-            throw Failure(
-                error: PaymentError(.networkUnavailable, detail: error.description),
-                status: nil,
-                decline: nil,
-                mayHaveActed: error.reach == .maybeReceived
-            )
-        }
-        guard response.isSuccess else { throw FinixAPI.failure(of: response) }
-        do throws(PaymentError) {
-            return Answer(
-                body: try JSONBody.decode(type, from: response.body),
-                requestID: response.headers["x-request-id"],
-                time: response.headers["Date"].flatMap(WireDate.parseHTTP)
-            )
-        } catch {
-            throw Failure(error: error, status: response.status, decline: nil, mayHaveActed: true)
-        }
-    }
-
     /// What an answer other than success means.
-    static func failure(of response: HTTPResponse) -> Failure {
+    static func failure(of response: HTTPResponse) -> WireError {
         let entries =
             (try? JSONBody.decode(FinixWire.Errors.self, from: response.body))?
             ._embedded?.errors ?? []
@@ -128,8 +89,8 @@ struct FinixAPI: Sendable {
             detail: texts.isEmpty ? "HTTP \(response.status)" : texts.joined(separator: "; "),
             supportIdentifiers: requestID.map { ["logref": $0] } ?? [:]
         )
-        return Failure(
-            error: error,
+        return WireError(
+            error,
             status: response.status,
             decline: response.status == 402 ? first.flatMap(decline(in:)) : nil,
             mayHaveActed: mayHaveActed(status: response.status, code: first?.code?.value)

@@ -4,7 +4,7 @@ import PaymentTransport
 extension FinixBackOffice {
     /// Captures, voids or refunds, once, and says how sure the result is.
     public func perform(_ attempt: PaymentAttempt) async -> BackOfficeAnswer {
-        do throws(FinixAPI.Failure) {
+        do throws(WireError) {
             switch attempt.operation {
             case .capture(let authorization): return try await capture(authorization, attempt)
             case .void(let authorization): return try await void(authorization, attempt)
@@ -37,12 +37,12 @@ extension FinixBackOffice {
     private func capture(
         _ authorization: Authorization,
         _ attempt: PaymentAttempt
-    ) async throws(FinixAPI.Failure) -> BackOfficeAnswer {
+    ) async throws(WireError) -> BackOfficeAnswer {
         guard let reference = reference(authorization.receipt, FinixReference.authorizationKind)
         else { return .notDone(Self.noReference) }
         let body = Capture(capture_amount: attempt.amount.minorUnits, tags: tags(attempt))
         let captured: FinixWire.Authorization
-        do throws(FinixAPI.Failure) {
+        do throws(WireError) {
             captured = try await api.send(
                 .put,
                 path(reference),
@@ -69,7 +69,7 @@ extension FinixBackOffice {
     /// A hold that is gone either lapsed, or was captured by a request whose answer was lost.
     private func gone(
         _ reference: AcquirerReference,
-        _ failure: FinixAPI.Failure
+        _ failure: WireError
     ) async -> BackOfficeAnswer {
         guard let hold = try? await hold(reference).body else { return .unknown(failure.error) }
         guard hold.transfer == nil, hold.is_void != true else { return .unknown(failure.error) }
@@ -81,7 +81,7 @@ extension FinixBackOffice {
     private func void(
         _ authorization: Authorization,
         _ attempt: PaymentAttempt
-    ) async throws(FinixAPI.Failure) -> BackOfficeAnswer {
+    ) async throws(WireError) -> BackOfficeAnswer {
         guard let reference = reference(authorization.receipt, FinixReference.authorizationKind)
         else { return .notDone(Self.noReference) }
         let body = Release(tags: tags(attempt))
@@ -98,7 +98,7 @@ extension FinixBackOffice {
     private func refund(
         _ receipt: Receipt,
         _ attempt: PaymentAttempt
-    ) async throws(FinixAPI.Failure) -> BackOfficeAnswer {
+    ) async throws(WireError) -> BackOfficeAnswer {
         guard let reference = reference(receipt, FinixReference.transferKind) else {
             return .notDone(Self.noReference)
         }
@@ -152,13 +152,13 @@ extension FinixBackOffice {
 
     func hold(
         _ reference: AcquirerReference
-    ) async throws(FinixAPI.Failure) -> FinixAPI.Answer<FinixWire.Authorization> {
+    ) async throws(WireError) -> FinixAPI.Answer<FinixWire.Authorization> {
         try await api.get(path(reference), as: FinixWire.Authorization.self)
     }
 
     func transfer(
         _ reference: AcquirerReference
-    ) async throws(FinixAPI.Failure) -> FinixAPI.Answer<FinixWire.Transfer> {
+    ) async throws(WireError) -> FinixAPI.Answer<FinixWire.Transfer> {
         try await api.get("/transfers/\(reference.value)", as: FinixWire.Transfer.self)
     }
 
@@ -172,7 +172,7 @@ extension FinixBackOffice {
             listing.isComplete = false
             return
         }
-        do throws(FinixAPI.Failure) {
+        do throws(WireError) {
             let answer = try await hold(parent)
             listing.acquirerTime = answer.time
             if query.kind == .void {
@@ -199,7 +199,7 @@ extension FinixBackOffice {
         }
         for page in 0..<Self.mostPages {
             let answer: FinixAPI.Answer<FinixWire.Page<FinixWire.Transfer>>
-            do throws(FinixAPI.Failure) {
+            do throws(WireError) {
                 answer = try await api.get(
                     "/transfers/\(parent.value)/reversals",
                     query: [("limit", "100"), ("offset", "\(page * 100)")],

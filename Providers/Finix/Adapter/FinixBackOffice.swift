@@ -75,7 +75,7 @@ public struct FinixBackOffice: BackOffice {
         _ query: RecordQuery,
         time: inout Date?
     ) async throws(PaymentError) -> AcquirerRecord? {
-        do throws(FinixAPI.Failure) {
+        do throws(WireError) {
             if reference.kind == FinixReference.authorizationKind {
                 let answer = try await hold(reference)
                 time = answer.time
@@ -126,7 +126,7 @@ public struct FinixBackOffice: BackOffice {
         var seen: Set<String> = []
         for _ in 0..<Self.mostPages {
             let answer: FinixAPI.Answer<FinixWire.Page<Row>>
-            do throws(FinixAPI.Failure) {
+            do throws(WireError) {
                 answer = try await api.get(path, query: parameters, as: FinixWire.Page<Row>.self)
             } catch {
                 throw error.error

@@ -35,7 +35,7 @@ public final class FinixTapToPay: Sendable {
     ) {
         self.configuration = configuration
         self.world = world
-        reader = SimulatedReader(device: world.device)
+        reader = world.reader
         service = FinixReaderService(transport: emulator.host, configuration: configuration)
         reader.subscribe { [weak self] event in
             if case .sessionEnded = event { self?.state.withLock { $0.hasSession = false } }

@@ -46,7 +46,7 @@ extension PaymentEngine {
         let (acquirer, backOffice) = try check(followUp)
         let receipt = followUp.receipt
         let attempt = PaymentAttempt(
-            id: AttemptID(from: environment),
+            id: await unused(AttemptID(from: environment)),
             account: acquirer.account,
             operation: followUp.operation,
             startedAt: environment.wallTime(),

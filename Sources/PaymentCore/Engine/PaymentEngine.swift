@@ -10,7 +10,7 @@ actor PaymentEngine {
 
     /// The payment that occupies the device.
     private struct RunningPayment {
-        let id: AttemptID
+        var id: AttemptID
         let order: Order
         let acquirer: Acquirer
         var stage = Stage.beginning
@@ -61,14 +61,17 @@ actor PaymentEngine {
         request.merchantName = request.merchantName ?? acquirer.merchantName
         let total = try RequestCheck(acquirers: acquirers).check(request, for: acquirer)
         if let running { throw .busy(running.order) }
+        // Nothing may be awaited between these two: the device is taken from here on.
+        let provisional = AttemptID(from: environment)
+        running = RunningPayment(id: provisional, order: request.order, acquirer: acquirer)
         let attempt = PaymentAttempt(
-            id: AttemptID(from: environment),
+            id: await unused(provisional),
             account: acquirer.account,
             operation: .take(request),
             startedAt: environment.wallTime(),
             amount: total
         )
-        running = RunningPayment(id: attempt.id, order: request.order, acquirer: acquirer)
+        running?.id = attempt.id
         do throws(PaymentRefusal) {
             if acquirer.provider.capabilities.signsOut,
                 await acquirer.provider.readiness().isSignedOut
@@ -90,6 +93,15 @@ actor PaymentEngine {
         feed.update { $0.running = .init(attempt: attempt.id, order: request.order) }
         shield.start { await self.perform(attempt, with: acquirer, channel) }
         return (request.order, channel)
+    }
+
+    /// The identifier, or the next one that no attempt of the journal has.
+    func unused(_ id: AttemptID) async -> AttemptID {
+        var id = id
+        while await journal.read({ [id] book in book[id] != nil }) {
+            id = AttemptID(from: environment)
+        }
+        return id
     }
 
     private func perform(
@@ -164,7 +176,9 @@ actor PaymentEngine {
     ) async -> Settled {
         let told = attempt.ending(for: approval, expiresAt: expiresAt, now: environment.wallTime())
         if case .confirmed = approval.amount { return .ended(told, by: .vendor) }
-        guard let backOffice = acquirer.backOffice, !approval.references.isEmpty else {
+        guard let backOffice = acquirer.backOffice,
+            !approval.references.isEmpty || acquirer.provider.capabilities.marker
+        else {
             return .ended(told, by: .vendor)
         }
         await append(approval.references.map { .noted($0) }, for: attempt.id)

@@ -5,7 +5,7 @@ public struct SettlingPolicy: Hashable, Sendable {
     /// How long the books are asked to confirm the amount of an approved payment.
     public var confirmation: Duration = .seconds(5)
     /// How long a vendor's call may take before the payment is told as unresolved.
-    public var vendorDeadline: Duration = .seconds(600)
+    public var vendorDeadline: Duration = .seconds(900)
 
     /// Creates the default policy.
     public init() {}

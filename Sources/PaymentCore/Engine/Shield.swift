@@ -38,7 +38,7 @@ struct Shield: Sendable {
 }
 
 /// A value that is set once, whoever sets it first.
-final class OneShot<Value: Sendable>: Sendable {
+package final class OneShot<Value: Sendable>: Sendable {
     private let state = Mutex(State())
 
     private struct State {
@@ -46,9 +46,12 @@ final class OneShot<Value: Sendable>: Sendable {
         var waiters: [CheckedContinuation<Value, Never>] = []
     }
 
+    /// Creates a value that is not set yet.
+    package init() {}
+
     /// Sets the value; false when it was set before.
     @discardableResult
-    func resolve(_ value: Value) -> Bool {
+    package func resolve(_ value: Value) -> Bool {
         let waiters = state.withLock { state -> [CheckedContinuation<Value, Never>]? in
             guard state.value == nil else { return nil }
             state.value = value
@@ -61,7 +64,7 @@ final class OneShot<Value: Sendable>: Sendable {
     }
 
     /// The value, once it is set.
-    func value() async -> Value {
+    package func value() async -> Value {
         await withCheckedContinuation { continuation in
             let value = state.withLock { state -> Value? in
                 if state.value == nil { state.waiters.append(continuation) }

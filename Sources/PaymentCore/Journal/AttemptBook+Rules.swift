@@ -6,6 +6,9 @@ extension AttemptBook {
     /// - Throws: ``PaymentRefusal`` when it may not.
     public func check(_ entry: JournalEntry) throws(PaymentRefusal) -> Attempt? {
         guard case .began(let began) = entry.fact else { return nil }
+        guard self[entry.attempt] == nil else {
+            throw .cannotRecord("attempt \(entry.attempt) is in the journal already")
+        }
         if began.kind.isAtCounter {
             try checkPayment(began)
             return nil

@@ -22,6 +22,9 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringC
     /// Creates a token from its text.
     public init(_ text: String) { self.text = text }
 
+    /// Whether it holds nothing but blanks.
+    package var isBlank: Bool { text.allSatisfy(\.isWhitespace) }
+
     /// The credential itself, for the one request that carries it.
     public func reveal() -> String { text }
 
@@ -31,4 +34,26 @@ public struct AccessToken: Sendable, CustomStringConvertible, CustomDebugStringC
     public var debugDescription: String { description }
     /// Nothing of the credential.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Why a token provider has no token.
+public enum TokenProviderError: Error, Hashable, Sendable {
+    /// The acquirer no longer accepts the merchant.
+    case unauthorized
+    /// The app's own login ended; the acquirer has nothing to do with it.
+    case appLoginExpired
+    /// Something is set up wrongly.
+    case configuration
+    /// It may work later.
+    case temporary
+}
+
+extension TokenProviderError: UnauthorizedSignaling {
+    /// Whether the acquirer no longer accepts the merchant.
+    public var isUnauthorized: Bool { self == .unauthorized }
+
+    /// Whether any error means so: it says it itself, or it does not.
+    public static func isUnauthorized(_ error: any Error) -> Bool {
+        (error as? any UnauthorizedSignaling)?.isUnauthorized ?? false
+    }
 }

@@ -1,0 +1,85 @@
+import PaymentCore
+import PaymentTransport
+
+/// Revolut's Merchant API, as far as the adapter needs it.
+struct RevolutAPI: Sendable {
+    let origin: String
+    let apiKey: Secret
+    let version: String
+    let transport: any HTTPTransport
+    let environment: PaymentEnvironment
+
+    /// Reads a resource.
+    func get<Body: Decodable & Sendable>(
+        _ path: String,
+        query: [(name: String, value: String)] = [],
+        as type: Body.Type
+    ) async throws(WireError) -> WireAnswer<Body> {
+        do throws(WireFailure) {
+            return try await client.read(request(.get, path, query: query), as: type)
+        } catch {
+            throw WireError(error, status: Self.failure(of:))
+        }
+    }
+
+    /// Sends a request that changes something, once.
+    func post<Body: Decodable & Sendable>(
+        _ path: String,
+        _ content: some Encodable,
+        key: String? = nil,
+        as type: Body.Type
+    ) async throws(WireError) -> WireAnswer<Body> {
+        var request = request(.post, path, query: [])
+        do throws(PaymentError) {
+            request.body = try JSONBody.encode(content)
+        } catch {
+            throw WireError(error, mayHaveActed: false)
+        }
+        request.headers["Content-Type"] = "application/json"
+        request.headers["Idempotency-Key"] = key
+        do throws(WireFailure) {
+            return try await client.write(request, as: type)
+        } catch {
+            throw WireError(error, status: Self.failure(of:))
+        }
+    }
+
+    private var client: WireClient { WireClient(transport, environment: environment) }
+
+    private func request(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        query: [(name: String, value: String)]
+    ) -> HTTPRequest {
+        var request = HTTPRequest(method, origin, path, query: query)
+        request.headers["Authorization"] = "Bearer " + apiKey.reveal()
+        request.headers["Accept"] = "application/json"
+        request.headers["Revolut-Api-Version"] = version
+        return request
+    }
+
+    /// What an answer other than success means.
+    static func failure(of response: HTTPResponse) -> WireError {
+        let problem = try? JSONBody.decode(RevolutWire.Problem.self, from: response.body)
+        let code: PaymentError.Code =
+            switch response.status {
+            case 401: .invalidCredentials
+            case 403: .accessDenied
+            case 404: .notFound
+            case 409: .conflict
+            case 422: .conflict
+            case 429: .rateLimited
+            case 400..<500: .requestRejected
+            case 500..<600: .acquirerUnavailable
+            default: .malformedAnswer
+            }
+        let error = PaymentError(
+            code,
+            vendorCode: problem?.code ?? "HTTP \(response.status)",
+            detail: problem?.message,
+            supportIdentifiers: problem?.errorId.map { ["errorId": $0] } ?? [:]
+        )
+        let isDefinite = 400..<500 ~= response.status && response.status != 409
+        return WireError(error, status: response.status, mayHaveActed: !isDefinite)
+    }
+}

@@ -1,0 +1,244 @@
+public import PaymentCore
+public import PaymentTransport
+
+/// Revolut's books, asked directly; holds the secret key, so it belongs on a back end.
+public struct RevolutBackOffice: BackOffice {
+    let api: RevolutAPI
+    let account: Account
+
+    /// Creates a back office.
+    ///
+    /// - Parameters:
+    ///   - account: Whose books.
+    ///   - origin: Scheme and host of the Merchant API.
+    ///   - apiKey: The secret key.
+    ///   - apiVersion: The date of the API's version.
+    ///   - transport: What carries the requests.
+    ///   - environment: Where time and randomness come from.
+    public init(
+        account: Account,
+        origin: String,
+        apiKey: Secret,
+        apiVersion: String,
+        transport: any HTTPTransport,
+        environment: PaymentEnvironment
+    ) {
+        self.account = account
+        api = RevolutAPI(
+            origin: origin,
+            apiKey: apiKey,
+            version: apiVersion,
+            transport: transport,
+            environment: environment
+        )
+    }
+
+    /// Absence takes three complete looks over ten minutes; orders can be closed and linked.
+    public var capabilities: BackOfficeCapabilities {
+        var capabilities = BackOfficeCapabilities()
+        capabilities.followUps = [.refund]
+        capabilities.canClose = true
+        capabilities.canLink = true
+        capabilities.appearsWithin = .seconds(120)
+        capabilities.absentListings = .init(count: 3, spread: .seconds(600))
+        return capabilities
+    }
+
+    /// Reads orders by reference, else those of the query's span that carry its marker.
+    public func records(_ query: RecordQuery) async throws(PaymentError) -> RecordListing {
+        var listing = RecordListing(
+            records: [],
+            isComplete: true,
+            account: account,
+            acquirerTime: nil
+        )
+        guard query.account == account else {
+            listing.isComplete = false
+            return listing
+        }
+        do throws(WireError) {
+            guard query.references.isEmpty else {
+                try await read(query.references, into: &listing)
+                return listing
+            }
+            try await list(query, into: &listing)
+            return listing
+        } catch {
+            throw error.error
+        }
+    }
+
+    private func read(
+        _ references: [AcquirerReference],
+        into listing: inout RecordListing
+    ) async throws(WireError) {
+        listing.isComplete = false
+        for reference in references {
+            do throws(WireError) {
+                let answer = try await order(reference)
+                listing.acquirerTime = answer.time
+                listing.records += RevolutRecords.record(answer.body).map { [$0] } ?? []
+            } catch {
+                guard error.status == 404 else { throw error }
+            }
+        }
+    }
+
+    private func order(
+        _ reference: AcquirerReference
+    ) async throws(WireError) -> WireAnswer<RevolutWire.Order> {
+        try await api.get("/api/orders/\(reference.value)", as: RevolutWire.Order.self)
+    }
+
+    /// Lists by window: the list has no page token, so the window's end moves back.
+    private func list(
+        _ query: RecordQuery,
+        into listing: inout RecordListing
+    ) async throws(WireError) {
+        var end = query.created.upperBound
+        var seen: Set<String> = []
+        for _ in 0..<Self.mostPages {
+            let answer = try await api.get(
+                "/api/orders",
+                query: [
+                    ("limit", "\(Self.pageSize)"),
+                    ("from", WireDate.format(query.created.lowerBound)),
+                    ("to", WireDate.format(end)),
+                ],
+                as: RevolutWire.Orders.self
+            )
+            listing.acquirerTime = answer.time
+            if answer.body.unreadable > 0 { listing.isComplete = false }
+            let fresh = answer.body.orders.filter { seen.insert($0.id).inserted }
+            for order in fresh where isWanted(order, query) {
+                // An order without any marker can only be put to a person, as the list shows it.
+                let isMarked = query.kind == .refund || RevolutRecords.isMarked(order)
+                let whole =
+                    isMarked
+                    ? try await self.order(RevolutReference.order(order.id)).body : order
+                guard let record = RevolutRecords.record(whole) else {
+                    listing.isComplete = false
+                    continue
+                }
+                listing.records.append(record)
+            }
+            guard answer.body.orders.count + answer.body.unreadable >= Self.pageSize else { return }
+            let oldest = answer.body.orders.compactMap { WireDate.parse($0.created_at) }.min()
+            guard let oldest, !fresh.isEmpty else { break }
+            end = oldest
+        }
+        listing.isComplete = false
+    }
+
+    private func isWanted(_ order: RevolutWire.Order, _ query: RecordQuery) -> Bool {
+        if query.kind == .refund {
+            return order.related_order_id.map { id in
+                query.parents.contains(RevolutReference.order(id))
+            } ?? false
+        }
+        guard let marker = query.marker, order.type != "refund" else { return false }
+        return RevolutRecords.carries(marker, order) || !RevolutRecords.isMarked(order)
+    }
+
+    /// Cancels an order that is not paid; one that is final already is read.
+    public func close(_ reference: AcquirerReference) async -> CloseAnswer {
+        do throws(WireError) {
+            let answer = try await api.post(
+                "/api/orders/\(reference.value)/cancel",
+                RevolutWire.Nothing(),
+                as: RevolutWire.Order.self
+            )
+            guard let record = RevolutRecords.record(answer.body) else {
+                return .notClosed(PaymentError(.malformedAnswer))
+            }
+            return await settled(record, reference, PaymentError(.conflict))
+        } catch {
+            guard let order = try? await order(reference).body,
+                let record = RevolutRecords.record(order)
+            else { return .notClosed(error.error) }
+            return await settled(record, reference, error.error)
+        }
+    }
+
+    private func settled(
+        _ record: AcquirerRecord,
+        _ reference: AcquirerReference,
+        _ error: PaymentError
+    ) async -> CloseAnswer {
+        switch record.state {
+        case .cancelled, .declined: .closed(record)
+        case .succeeded: .alreadyFinal(record)
+        case .payable, .pending, .unknown: .notClosed(error)
+        }
+    }
+
+    /// Refunds an order; captures and voids belong to holds, which Revolut's taps do not make.
+    public func perform(_ attempt: PaymentAttempt) async -> BackOfficeAnswer {
+        guard case .refund(let receipt) = attempt.operation,
+            let order = receipt.references.first(where: { $0.kind == "order" })
+        else { return .notDone(PaymentError(.requestRejected, detail: "no order to refund")) }
+        let body = RevolutWire.NewRefund(
+            amount: attempt.amount.minorUnits,
+            currency: attempt.amount.currency.code
+        )
+        var failure = WireError(PaymentError(.outcomeUnknown), mayHaveActed: true)
+        // The key makes a repeat safe: the first answer comes again, and no second refund.
+        for tries in 0..<Self.refundTries {
+            if tries > 0 { try? await api.environment.clock.sleep(for: .seconds(1 << tries)) }
+            do throws(WireError) {
+                let answer = try await api.post(
+                    "/api/orders/\(order.value)/refund",
+                    body,
+                    key: attempt.id.description,
+                    as: RevolutWire.Order.self
+                )
+                return Self.answer(RevolutRecords.record(answer.body))
+            } catch {
+                failure = error
+                // A 400 does not prove that no refund order was made.
+                if error.status == 400 { return .unknown(error.error) }
+                guard error.mayHaveActed else { return .notDone(error.error) }
+            }
+        }
+        return .unknown(failure.error)
+    }
+
+    private static func answer(_ record: AcquirerRecord?) -> BackOfficeAnswer {
+        guard let record else { return .unknown(PaymentError(.malformedAnswer)) }
+        switch record.state {
+        case .succeeded: return .done(record.approval)
+        case .pending, .payable: return .pending(record.approval)
+        case .declined(let decline): return .declined(decline)
+        case .cancelled: return .notDone(PaymentError(.conflict))
+        case .unknown: return .unknown(PaymentError(.outcomeUnknown))
+        }
+    }
+
+    /// Creates an order with the attempt's key, and hands out its page.
+    public func link(for attempt: PaymentAttempt) async -> LinkAnswer {
+        let body = RevolutWire.NewOrder(
+            amount: attempt.amount.minorUnits,
+            currency: attempt.amount.currency.code,
+            description: RevolutMarker.description(nil, attempt.id),
+            expire_pending_after: "PT10M",
+            merchant_order_data: .init(reference: attempt.id.description)
+        )
+        do throws(WireError) {
+            let answer = try await api.post("/api/orders", body, as: RevolutWire.Order.self)
+            guard let url = answer.body.checkout_url.flatMap({ URL(string: $0) }) else {
+                return .unknown(PaymentError(.malformedAnswer, detail: "no checkout_url"))
+            }
+            return .link(
+                url,
+                RevolutReference.order(answer.body.id),
+                expiresAt: answer.time.map { $0 + 600 }
+            )
+        } catch {
+            return error.mayHaveActed ? .unknown(error.error) : .notMade(error.error)
+        }
+    }
+
+    private static let pageSize = 500
+    private static let mostPages = 100
+    private static let refundTries = 3
+}

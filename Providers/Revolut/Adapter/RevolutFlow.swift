@@ -1,0 +1,78 @@
+import PaymentCore
+import Synchronization
+
+/// What the callbacks of one flow add up to; a value with no clock and no task.
+struct RevolutFlowState: Sendable {
+    private(set) var report: RevolutChargeReport?
+    private(set) var anomalies: [String] = []
+    private(set) var isComplete = false
+    private(set) var isLoggedOut = false
+
+    /// Takes a charge report; the first one counts.
+    mutating func reported(_ next: RevolutChargeReport) {
+        if isComplete { return anomalies.append("a report after the end") }
+        guard report == nil else { return anomalies.append("a second report") }
+        report = next
+    }
+
+    /// Takes the end; true the first time.
+    mutating func completed() -> Bool {
+        guard !isComplete else {
+            anomalies.append("a second end")
+            return false
+        }
+        isComplete = true
+        return true
+    }
+
+    /// Takes a sign-out in mid-flow.
+    mutating func loggedOut() { isLoggedOut = true }
+
+    /// What the flow means, once it is over.
+    ///
+    /// - Parameters:
+    ///   - tokenRefusal: Why no token was ever handed to this kit; nil when one was.
+    ///   - total: The amount that the call fixed.
+    /// - Returns: What the adapter answers.
+    func answer(tokenRefusal: PaymentError?, total: Money) -> ProviderAnswer {
+        if let report, report.failure == nil, anomalies.isEmpty {
+            let approval = Approval(amount: .reported(total), url: report.receipt)
+            return .approved(approval)
+        }
+        if report?.failure != nil || report == nil, let tokenRefusal {
+            return .notCharged(tokenRefusal)
+        }
+        let detail =
+            anomalies.isEmpty
+            ? (report == nil ? "the kit ended without a report" : "the kit reported a failure")
+            : anomalies.joined(separator: ", ")
+        return .unknown(
+            PaymentError(
+                isLoggedOut ? .signedOut : .unclassified,
+                vendorCode: report?.failure,
+                detail: detail
+            )
+        )
+    }
+}
+
+/// Collects the callbacks of one flow as they come, and wakes whoever waits for its end.
+final class RevolutFlow: Sendable {
+    private let state = Mutex(RevolutFlowState())
+    private let end = OneShot<RevolutFlowState>()
+
+    func report(_ report: RevolutChargeReport) { state.withLock { $0.reported(report) } }
+
+    func complete() {
+        let final = state.withLock { state in state.completed() ? state : nil }
+        if let final { end.resolve(final) }
+    }
+
+    func logOut() { state.withLock { $0.loggedOut() } }
+
+    /// Ends the flow as it stands; later callbacks change nothing.
+    func giveUp() { end.resolve(state.withLock { $0 }) }
+
+    /// How the flow stood at its end.
+    func ended() async -> RevolutFlowState { await end.value() }
+}

@@ -1,0 +1,229 @@
+import AcquirerSimulation
+import PaymentCore
+import PaymentTransport
+import ReaderSimulation
+import Simulation
+import Synchronization
+
+/// What the emulated Revolut knows, and how it answers.
+final class RevolutBooks: Sendable {
+    let world: SimulatedWorld
+    let state: Mutex<State>
+    private let names: Mutex<SeededGenerator>
+
+    struct State: Codable {
+        var orders: [RevolutOrderRow] = []
+        var refundKeys: [String: RefundKey] = [:]
+        var currencies: Set<String>?
+    }
+
+    struct RefundKey: Codable, Hashable {
+        let order: String
+        let amount: Int64
+        let refund: String
+    }
+
+    /// The device tokens that are accepted, which no saved world keeps.
+    private let tokens = Mutex<(valid: Set<String>, count: Int)>(([], 0))
+
+    init(world: SimulatedWorld) {
+        self.world = world
+        state = Mutex(State())
+        names = Mutex(
+            SeededGenerator(
+                seed: world.time.seed
+                    ^ UInt64(abs(world.time.wallTime.timeIntervalSince1970 * 1_000)),
+                stream: "revolut"
+            )
+        )
+    }
+
+    var now: Date { world.time.wallTime }
+
+    /// A UUID of letters, so that it holds no run of digits.
+    func newID() -> String {
+        let letters = Array("abcdef")
+        return names.withLock { names in
+            [8, 4, 4, 4, 12].map { count in
+                String((0..<count).map { _ in letters[Int(names.next() % 6)] })
+            }.joined(separator: "-")
+        }
+    }
+
+    // MARK: Device tokens
+
+    func issueToken() -> String {
+        tokens.withLock { tokens in
+            tokens.count += 1
+            let token = "device-\(RevolutBooks.letters(tokens.count))"
+            tokens.valid.insert(token)
+            return token
+        }
+    }
+
+    func revokeTokens() { tokens.withLock { $0.valid = [] } }
+
+    private func isDevice(_ request: HTTPRequest) -> Bool {
+        guard let header = request.headers["Authorization"], header.hasPrefix("Bearer ") else {
+            return false
+        }
+        return tokens.withLock { $0.valid.contains(String(header.dropFirst(7))) }
+    }
+
+    // MARK: Answering
+
+    func answer(_ request: HTTPRequest, _ requestID: String) -> HTTPResponse {
+        expire()
+        let parts = request.path.split(separator: "/").map(String.init)
+        if parts.starts(with: ["_emu", "kit", "orders"]) {
+            guard isDevice(request) else { return problem(401, "unauthenticated") }
+            return kit(request, Array(parts.dropFirst(3)))
+        }
+        guard request.headers["Authorization"] == "Bearer \(RevolutEmulator.apiKey)" else {
+            return problem(401, "unauthenticated")
+        }
+        guard request.headers["Revolut-Api-Version"] != nil else {
+            return problem(400, "bad_request", "header Revolut-Api-Version is missing")
+        }
+        guard parts.starts(with: ["api", "orders"]) else { return problem(404, "not_found") }
+        return api(request, Array(parts.dropFirst(2)))
+    }
+
+    private func api(_ request: HTTPRequest, _ parts: [String]) -> HTTPResponse {
+        switch (request.method, parts.count) {
+        case (.post, 0): return create(request)
+        case (.get, 0): return list(request)
+        case (.get, 1): return read(parts[0])
+        case (.post, 2) where parts[1] == "cancel": return cancel(parts[0])
+        case (.post, 2) where parts[1] == "refund": return refund(parts[0], request)
+        default: return problem(404, "not_found")
+        }
+    }
+
+    private func kit(_ request: HTTPRequest, _ parts: [String]) -> HTTPResponse {
+        switch (request.method, parts.count) {
+        case (.post, 0): return create(request)
+        case (.get, 1): return read(parts[0])
+        case (.post, 2) where parts[1] == "tap": return tap(parts[0], request)
+        default: return problem(404, "not_found")
+        }
+    }
+
+    func problem(_ status: Int, _ code: String, _ message: String? = nil) -> HTTPResponse {
+        var members: [String: JSONTree] = [
+            "code": .text(code), "timestamp": .number(Int64(now.timeIntervalSince1970 * 1_000)),
+        ]
+        if let message { members["message"] = .text(message) }
+        return .json(status, .object(members))
+    }
+
+    // MARK: Orders
+
+    private func create(_ request: HTTPRequest) -> HTTPResponse {
+        guard let body = JSONTree.members(of: request.body) else {
+            return problem(400, "bad_request", "the body is no JSON object")
+        }
+        guard let amount = body["amount"]?.number, amount > 0 else {
+            return problem(400, "validation", "amount must be more than zero")
+        }
+        guard let currency = body["currency"]?.text, Currency(code: currency) != nil else {
+            return problem(400, "validation", "currency is not accepted")
+        }
+        let accepted = state.withLock { $0.currencies }
+        guard accepted?.contains(currency) ?? true else {
+            return problem(422, "bad_state", "the merchant may not use \(currency)")
+        }
+        var order = RevolutOrderRow(
+            id: newID(),
+            token: newID(),
+            type: "payment",
+            amount: amount,
+            currency: currency,
+            description: body["description"]?.text,
+            reference: body["merchant_order_data"]?.members?["reference"]?.text,
+            createdAt: now,
+            updatedAt: now,
+            related: nil
+        )
+        switch body["expire_pending_after"]?.text {
+        case "PT10M": order.expiresAt = now + 600
+        case nil: break
+        default: return problem(400, "validation", "expire_pending_after")
+        }
+        state.withLock { [order] in $0.orders.insert(order, at: 0) }
+        return .json(201, order.tree())
+    }
+
+    private func list(_ request: HTTPRequest) -> HTTPResponse {
+        func value(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
+        var orders = state.withLock { $0.orders }
+        if let from = value("from").flatMap(WireDate.parse) {
+            orders = orders.filter { $0.createdAt >= from }
+        }
+        if let to = value("to").flatMap(WireDate.parse) {
+            orders = orders.filter { $0.createdAt <= to }
+        }
+        let limit = min(max(value("limit").flatMap { Int($0) } ?? 100, 1), 500)
+        let page = orders.prefix(limit).map { $0.tree(inList: true) }
+        return .json(200, .object(["orders": .list(Array(page))]))
+    }
+
+    private func read(_ id: String) -> HTTPResponse {
+        state.withLock { state in state.orders.first { $0.id == id } }
+            .map { .json(200, $0.tree()) } ?? problem(404, "not_found", "no order \(id)")
+    }
+
+    private func cancel(_ id: String) -> HTTPResponse {
+        change(id) { order in
+            guard order.state == "pending" || order.state == "authorised" else {
+                return self.problem(422, "order_invalid_state", "order is \(order.state)")
+            }
+            order.state = "cancelled"
+            return nil
+        }
+    }
+
+    /// Changes an order; the answer is the order, unless the change is refused.
+    func change(
+        _ id: String,
+        _ body: (inout RevolutOrderRow) -> HTTPResponse?
+    ) -> HTTPResponse {
+        let now = now
+        return state.withLock { state in
+            guard let index = state.orders.firstIndex(where: { $0.id == id }) else {
+                return problem(404, "not_found", "no order \(id)")
+            }
+            if let refused = body(&state.orders[index]) { return refused }
+            state.orders[index].updatedAt = now
+            return .json(200, state.orders[index].tree())
+        }
+    }
+
+    /// Unpaid orders fail once their time is over; refunds complete a while later.
+    private func expire() {
+        let now = now
+        state.withLock { state in
+            for index in state.orders.indices {
+                if state.orders[index].state == "pending", let end = state.orders[index].expiresAt,
+                    end <= now
+                {
+                    state.orders[index].state = "failed"
+                }
+                if let end = state.orders[index].settlesAt, end <= now {
+                    state.orders[index].state = "completed"
+                    state.orders[index].settlesAt = nil
+                }
+            }
+        }
+    }
+
+    static func letters(_ number: Int) -> String {
+        var text = ""
+        var rest = number
+        repeat {
+            text = String(UnicodeScalar(UInt8(97 + rest % 26))) + text
+            rest /= 26
+        } while rest > 0
+        return text
+    }
+}

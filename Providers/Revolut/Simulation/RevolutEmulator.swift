@@ -1,0 +1,71 @@
+public import AcquirerSimulation
+public import PaymentCore
+import PaymentTransport
+import Synchronization
+
+/// Revolut as far as payments at the counter need it: the Merchant API, and the kit's own service.
+public final class RevolutEmulator: Sendable {
+    /// The origin at which it pretends to be.
+    public static let origin = "https://revolut.simulated"
+    /// The secret key that it accepts.
+    public static let apiKey = "sk-simulated"
+
+    /// Takes the requests of clients; its plan of faults says what goes wrong.
+    public let host: EmulatedHost
+    private let books: RevolutBooks
+
+    /// Creates an emulator in a world.
+    public init(world: SimulatedWorld) {
+        let books = RevolutBooks(world: world)
+        self.books = books
+        host = EmulatedHost(name: "revolut", time: world.time) { request, requestID in
+            books.answer(request, requestID)
+        }
+    }
+
+    /// A new device token, as the app's back end would obtain it.
+    public func issueDeviceToken() -> AccessToken { AccessToken(books.issueToken()) }
+
+    /// Accepts none of the device tokens that are out any more.
+    public func revokeDeviceTokens() { books.revokeTokens() }
+
+    /// Accepts these currencies alone.
+    public func accept(currencies: Set<String>) {
+        books.state.withLock { $0.currencies = currencies }
+    }
+
+    /// The customer pays an order on a device of their own; false when it cannot be paid any more.
+    @discardableResult
+    public func payByCode(_ order: String) -> Bool { books.payByCode(order) }
+
+    /// The customer pays at a page that a code led to.
+    @discardableResult
+    public func payByCode(at page: String) -> Bool {
+        let order = books.state.withLock { state in state.orders.first { $0.page == page }?.id }
+        return order.map { books.payByCode($0) } ?? false
+    }
+
+    /// Cuts every client off from the Merchant API; the kit's own service goes on.
+    public func cutBackOffice() { host.faults.add(.unreachable) { $0.path.hasPrefix("/api/") } }
+
+    /// Loses the next charge, before or after it is booked.
+    public func loseNextCharge(booked: Bool) {
+        host.faults.add(booked ? .loseAnswer : .loseRequest, times: 1) { $0.path.hasSuffix("/tap") }
+    }
+
+    /// Makes every charge take so much longer to be answered.
+    public func delayCharges(by delay: Duration) {
+        host.faults.add(.delay(delay)) { $0.path.hasSuffix("/tap") }
+    }
+
+    /// Everything that this Revolut knows, to be kept for a later run.
+    public var snapshot: Snapshot { Snapshot(state: books.state.withLock { $0 }) }
+
+    /// Goes on from what Revolut knew in an earlier run.
+    public func restore(_ snapshot: Snapshot) { books.state.withLock { $0 = snapshot.state } }
+
+    /// What the emulated Revolut knows.
+    public struct Snapshot: Sendable, Codable {
+        let state: RevolutBooks.State
+    }
+}

@@ -1,0 +1,147 @@
+public import AcquirerSimulation
+public import PaymentCore
+import PaymentTransport
+public import RevolutPayments
+
+/// Joins the simulated kit to the driver seam, as a shim joins the vendor's.
+struct SimulatedRevolutDriver: RevolutDriver {
+    let kit: RevolutTapToPayKit?
+
+    var isSupported: Bool { kit != nil }
+
+    func performPayment(
+        _ payment: RevolutPayment,
+        onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        kit?.performPayment(
+            amount: payment.amount,
+            currency: payment.currency,
+            description: payment.description,
+            merchantName: payment.merchantName
+        ) { receipt, result in
+            var failure: String?
+            if case .failure(let error) = result { failure = "\(error)" }
+            onDidCharge(RevolutChargeReport(receipt: receipt, failure: failure))
+        } completion: {
+            completion()
+        }
+    }
+}
+
+/// The app's own back end, as far as it hands out device tokens.
+public struct SimulatedTokenProvider: TokenProvider {
+    private let emulator: RevolutEmulator
+    private let fault: @Sendable () -> TokenProviderError?
+
+    /// Creates a provider.
+    ///
+    /// - Parameters:
+    ///   - emulator: The Revolut that issues the tokens.
+    ///   - fault: What goes wrong with the next token, if something does.
+    public init(
+        _ emulator: RevolutEmulator,
+        fault: @escaping @Sendable () -> TokenProviderError? = { nil }
+    ) {
+        self.emulator = emulator
+        self.fault = fault
+    }
+
+    /// A fresh device token.
+    public func token() async throws -> AccessToken {
+        if let error = fault() { throw error }
+        return emulator.issueDeviceToken()
+    }
+}
+
+/// What can be set about a simulated Revolut before a point of sale opens.
+public struct RevolutStage: Sendable {
+    /// Which shapes the kit shows.
+    public var script = RevolutKitScript()
+    /// What the kit shows itself on.
+    public var screen = RevolutScreen()
+    /// Whether a kit can run here at all.
+    public var hasKit = true
+    /// What goes wrong with the next device token, if something does.
+    public var tokenFault: @Sendable () -> TokenProviderError? = { nil }
+
+    /// Creates a stage on which nothing goes wrong.
+    public init() {}
+}
+
+extension Acquirer {
+    /// Revolut in a simulated world.
+    ///
+    /// - Parameters:
+    ///   - configuration: A configuration whose environment is `simulated`.
+    ///   - world: The world with the reader and the ledger.
+    ///   - emulator: The Revolut that both sides of the adapter talk to.
+    ///   - stage: What the kit does.
+    ///   - environment: Where time and threads come from.
+    /// - Returns: Both sides of the adapter.
+    public static func simulatedRevolut(
+        _ configuration: RevolutConfiguration,
+        world: SimulatedWorld,
+        emulator: RevolutEmulator,
+        stage: RevolutStage = RevolutStage(),
+        environment: PaymentEnvironment
+    ) -> Acquirer {
+        .revolut(
+            configuration,
+            origin: RevolutEmulator.origin,
+            apiKey: Secret(RevolutEmulator.apiKey),
+            transport: emulator.host,
+            tokenProvider: SimulatedTokenProvider(emulator, fault: stage.tokenFault),
+            environment: environment
+        ) { context in
+            guard stage.hasKit else { return SimulatedRevolutDriver(kit: nil) }
+            let kit = RevolutTapToPayKit(
+                clientID: configuration.clientID,
+                world: world,
+                emulator: emulator,
+                screen: stage.screen,
+                script: stage.script,
+                tokens: context.tokens,
+                onLogout: context.onLogout
+            )
+            return SimulatedRevolutDriver(kit: kit)
+        }
+    }
+}
+
+extension ProviderFactory {
+    /// Revolut in a simulated world, for programs that link no vendor's kit.
+    ///
+    /// - Parameters:
+    ///   - world: The world with the reader and the ledger.
+    ///   - arrange: Called once with the configuration and the emulated Revolut; says what the kit
+    ///     does.
+    /// - Returns: A factory that accepts the environment `simulated` alone.
+    public static func simulatedRevolut(
+        world: SimulatedWorld,
+        arrange: @escaping @Sendable (RevolutConfiguration, RevolutEmulator) -> RevolutStage = {
+            _,
+            _ in RevolutStage()
+        }
+    ) -> ProviderFactory {
+        ProviderFactory(name: "revolut") { section, environment in
+            guard let configuration = RevolutConfiguration(section) else { return nil }
+            guard configuration.account.environment == .simulated else {
+                section.reject(
+                    "environment",
+                    "this program links no kit of Revolut's; accepted is \"simulated\""
+                )
+                return nil
+            }
+            let emulator = RevolutEmulator(world: world)
+            let stage = arrange(configuration, emulator)
+            return .simulatedRevolut(
+                configuration,
+                world: world,
+                emulator: emulator,
+                stage: stage,
+                environment: environment
+            )
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import PaymentCore
+import PaymentTransport
+import RevolutPayments
+import Simulation
+import Testing
+
+@Suite struct RevolutTokenTests {
+    // FC-053
+    @Test(
+        arguments: [
+            ("A", nil), ("SS", 2), ("SA", nil), ("SASA", nil), ("SISS", 4), ("III", nil),
+            ("SSS", 2), ("SCS", 3), ("PS", 2), ("SP", 2),
+        ] as [(String, Int?)]
+    )
+    func `R-091 two strikes in a row sign out, once`(ends: String, signedOutAfter: Int?) {
+        var rounds = RevolutTokenRounds()
+        var signOuts: [Int] = []
+        for (index, letter) in ends.enumerated() {
+            let end: RevolutTokenRounds.End =
+                switch letter {
+                case "A": .accepted
+                case "S": .refusedByProvider
+                case "P": .refusedByService
+                case "I": .inconclusive
+                default: .cancelled
+                }
+            if rounds.ended(end) { signOuts.append(index + 1) }
+        }
+        #expect(signOuts == (signedOutAfter.map { [$0] } ?? []))
+    }
+
+    /// Counts how often it is asked, and takes a while to answer.
+    private struct CountingProvider: TokenProvider {
+        let calls = Shared(0)
+        let environment: PaymentEnvironment
+        var answer: Result<String, TokenProviderError> = .success("token")
+        var delay = Duration.seconds(1)
+
+        func token() async throws -> AccessToken {
+            calls.value += 1
+            try await environment.clock.sleep(for: delay)
+            return AccessToken(try answer.get())
+        }
+    }
+
+    // FC-049, FC-051
+    @Test func `N-050 concurrent needs are one fetch, and later needs are another`() throws {
+        let time = SimulatedTime()
+        let provider = CountingProvider(environment: time.environment)
+        let source = RevolutTokenSource(provider, environment: time.environment)
+        let count = try time.run { () async -> Int in
+            let got = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<10 { group.addTask { (try? await source.token()) != nil } }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            _ = try? await source.token()
+            return got
+        }
+        #expect(count == 10)
+        #expect(provider.calls.value == 2)
+    }
+
+    // FC-052
+    @Test func `R-106 after the sign-out nobody is asked any more`() throws {
+        let time = SimulatedTime()
+        var provider = CountingProvider(environment: time.environment)
+        provider.answer = .failure(.unauthorized)
+        let asked = provider
+        let source = RevolutTokenSource(asked, environment: time.environment)
+        try time.run { for _ in 0..<4 { _ = try? await source.token() } }
+        #expect(asked.calls.value == 2)
+    }
+
+    @Test func `R-074 a provider that hangs is given up after thirty seconds`() throws {
+        let time = SimulatedTime()
+        var provider = CountingProvider(environment: time.environment)
+        provider.delay = .seconds(9_999)
+        let source = RevolutTokenSource(provider, environment: time.environment)
+        let gaveUp = try time.run { () async -> Duration? in
+            (try? await source.token()) == nil ? time.clock.now.offset : nil
+        }
+        #expect(gaveUp == .seconds(30))
+    }
+
+    private struct FixedTransport: HTTPTransport {
+        let status: Int
+        let body: String
+
+        func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+            guard status > 0 else { throw TransportError(.maybeReceived, "lost") }
+            return HTTPResponse(status: status, body: Data(body.utf8))
+        }
+    }
+
+    @Test(
+        arguments: [
+            (200, #"{"access_token":"t","expires_in":600}"#, nil), (200, "{}", .temporary),
+            (401, #"{"error":"app_login_expired"}"#, .appLoginExpired), (401, "", .unauthorized),
+            (403, #"{"error":"merchant_not_authorised"}"#, .unauthorized),
+            (409, #"{"error":"merchant_unknown"}"#, .configuration), (429, "", .temporary),
+            (503, "<html>", .temporary), (0, "", .temporary),
+        ] as [(Int, String, TokenProviderError?)]
+    )
+    func `R-070 the back end's answers are told apart`(
+        status: Int,
+        body: String,
+        expected: TokenProviderError?
+    ) throws {
+        let provider = RevolutBackEndTokenProvider(
+            transport: FixedTransport(status: status, body: body),
+            origin: "https://shop.example"
+        ) { AccessToken("session") }
+        let error = try SimulatedTime().run { () async -> TokenProviderError? in
+            do {
+                _ = try await provider.token()
+                return nil
+            } catch {
+                return error as? TokenProviderError
+            }
+        }
+        #expect(error == expected)
+    }
+
+    @Test func `R-184 the table falls back for each cause that is marked, and for no other`() {
+        #expect(RevolutQRFallback.decisions.count == 36)
+        #expect(RevolutQRFallback(condition: "nfcDisabled") == .fallBack)
+        #expect(RevolutQRFallback(condition: "readCancelled") == .cancel)
+        #expect(RevolutQRFallback(condition: "somethingNew") == .fail)
+    }
+}

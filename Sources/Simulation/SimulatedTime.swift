@@ -106,6 +106,8 @@ extension SimulatedTime {
             let wait = deadline - clock.now.offset
             if wait > .zero, !driving.beforeWaiting(wait) { continue }
             _ = clock.fireNext()
+            // Under a schedule seed, what is due at one moment is due together.
+            while executor.isScheduled, clock.nextDeadline == deadline { _ = clock.fireNext() }
         }
     }
 

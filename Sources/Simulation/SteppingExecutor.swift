@@ -23,6 +23,9 @@ public final class SteppingExecutor: TaskExecutor {
         state.withLock { $0.jobs.append(job) }
     }
 
+    /// Whether the order of runnable jobs is picked by a seed.
+    var isScheduled: Bool { state.withLock { $0.schedule != nil } }
+
     /// Runs one job; false when none is runnable.
     func runNext() -> Bool {
         let job = state.withLock { state -> UnownedJob? in

@@ -48,7 +48,11 @@ extension ReaderCore {
         let now = time.clock.now
         reading?.waitsSince = now
         emit(.readyForTap)
-        later(timing.tapTimeout, in: id) { $0.failRead(ReaderError(.tapTimedOut)) }
+        later(timing.tapTimeout, in: id) { core in
+            // A card that is there in time may take as long as it needs.
+            guard core.reading?.stage == .waiting else { return }
+            core.failRead(ReaderError(.tapTimedOut))
+        }
         if let presentation = customer.nextPresentation() {
             let card = presentation.card
             later(presentation.after ?? timing.tap, in: id) { $0.detect(card) }

@@ -102,7 +102,7 @@ let package = Package(
         library("RevolutPayments"), library("RevolutSimulation"),
     ],
     targets: module("PaymentCore", hasFixtures: true)
-        + module("PaymentTransport", ["PaymentCore"])
+        + module("PaymentTransport", ["PaymentCore"], tests: ["Simulation"])
         + module("PaymentURLSession", ["PaymentTransport"])
         + module("PaymentReceipts", ["PaymentCore"])
         + module("Simulation", ["PaymentCore"])

@@ -133,7 +133,7 @@ enum FinixRecords {
             )
         case "CANCELED": .cancelled
         case "PENDING": .pending
-        default: .unknown(state)
+        default: .unknown(Scrubbing.scrub(state))
         }
     }
 }

@@ -63,7 +63,7 @@ enum RevolutRecords {
             let isOver = payments.allSatisfy { [.refused, .over].contains(Class($0.state)) }
             return isOver ? .payable(lastDecline: decline) : .pending
         case "processing", "authorised": return .pending
-        default: return .unknown(order.state)
+        default: return .unknown(Scrubbing.scrub(order.state))
         }
     }
 

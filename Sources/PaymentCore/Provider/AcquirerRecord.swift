@@ -25,7 +25,9 @@ public struct AcquirerRecord: Hashable, Sendable {
     /// How the customer paid.
     public var method: PaymentMethod = .unknown
     /// The issuer's approval code.
-    public var approvalCode: String?
+    public var approvalCode: String? {
+        didSet { approvalCode = approvalCode.map(Scrubbing.scrub) }
+    }
     /// When a hold lapses.
     public var expiresAt: Date?
     /// Identifiers that support will ask for, by name.

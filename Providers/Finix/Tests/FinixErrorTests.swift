@@ -1,0 +1,103 @@
+import PaymentCore
+import Testing
+
+@testable import FinixPayments
+
+@Suite struct FinixErrorTests {
+    private static let total = try? Money(minorUnits: 1_250, currency: .usd)
+
+    private func answer(
+        _ code: String,
+        _ payload: String? = nil,
+        after phases: [FinixPhase]
+    ) throws -> ProviderAnswer {
+        let total = try #require(Self.total)
+        let error = FinixDriverError(code: code, payload: payload, logref: "req-1")
+        let end = FinixTransactionEnd(phases: phases, answer: .failure(error))
+        return FinixErrors.answer(to: end, kind: .sale, total: total, base: total)
+    }
+
+    @Test(arguments: FinixErrors.codes.keys.sorted() + ["unknown", "somethingNew"])
+    func `F-083 no error before the card was read moved money, and any after it may have`(
+        code: String
+    ) throws {
+        switch try answer(code, after: [.preparingTransaction, .readingCard]) {
+        case .notCharged, .cancelled: break
+        default: Issue.record("\(code) before the card was read")
+        }
+        for phases in [[FinixPhase.cardRead], [.cardRead, .processing], [.processing]] {
+            guard case .unknown(let error) = try answer(code, after: phases) else {
+                Issue.record("\(code) after \(phases)")
+                continue
+            }
+            #expect(error.supportIdentifiers["logref"] == "req-1")
+        }
+    }
+
+    @Test(arguments: [
+        ("readerPreparationFailed", "code 2011", PaymentError.Code.readerConfigurationInvalid),
+        ("readerPreparationFailed", "x (2012)", .tokenInvalid),
+        ("readerPreparationFailed", "2013.", .merchantNotEnabled),
+        ("readerPreparationFailed", "12013", .preparationFailed),
+        ("tokenFetchFailed", "The Device was not ACTIVATED", .deviceDisabled),
+        ("tokenFetchFailed", "card not activated", .tokenUnavailable),
+        ("somethingNew", "text", .unclassified),
+    ])
+    func `F-086 the documented texts are recognised, and no other`(
+        code: String,
+        payload: String,
+        expected: PaymentError.Code
+    ) {
+        #expect(FinixErrors.error(.init(code: code, payload: payload)).code == expected)
+    }
+
+    @Test func `N-045 a call that did not end by itself proves nothing`() throws {
+        let total = try #require(Self.total)
+        let end = FinixTransactionEnd(phases: [], answer: nil)
+        guard case .unknown = FinixErrors.answer(to: end, kind: .sale, total: total, base: total)
+        else {
+            Issue.record("told something else")
+            return
+        }
+    }
+
+    // FC-064
+    @Test(arguments: [
+        (1_250, "USD", "SUCCEEDED", true), (700, "USD", "SUCCEEDED", false),
+        (1_250, "EUR", "SUCCEEDED", false), (1_250, "usd", "SUCCEEDED", true),
+        (1_250, "USD", "PENDING", false),
+    ])
+    func `F-250 a result is approved only if it is ours and succeeded`(
+        amount: Int64,
+        currency: String,
+        state: String,
+        isApproved: Bool
+    ) throws {
+        let total = try #require(Self.total)
+        var result = FinixTransactionResult(amount: amount, currency: currency)
+        result.transferState = state
+        result.transferID = "TR1"
+        let end = FinixTransactionEnd(phases: [.cardRead, .processing], answer: .success(result))
+        let answer = FinixErrors.answer(to: end, kind: .sale, total: total, base: total)
+        if case .approved = answer { #expect(isApproved) } else { #expect(!isApproved) }
+    }
+
+    // FC-132, FC-133, FC-134
+    @Test func `F-215 every failure code is a decline whose wording betrays nothing`() {
+        for code in FinixDeclines.categories.keys.sorted() + ["SOMETHING_NEW"] {
+            let decline = FinixDeclines.decline(
+                code: code,
+                message: "STOLEN CARD - PICK UP, call 555-0100 <b>",
+                references: [],
+                card: nil
+            )
+            let text = decline.messageKey.english.lowercased()
+            for word in ["stolen", "lost", "pick", "fraud", "555", "<b>"] {
+                #expect(!text.contains(word), "\(code)")
+            }
+            #expect(decline.code == code)
+        }
+        #expect(FinixDeclines.categories["DUPLICATE_TRANSACTION"] == .possibleDuplicate)
+        #expect(Decline.Category.possibleDuplicate.advice == .checkEarlierPayment)
+    }
+}

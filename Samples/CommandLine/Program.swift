@@ -35,6 +35,8 @@ public struct Program: Sendable {
     /// - Parameter words: The words after the program's name.
     /// - Returns: How the program ends.
     public func run(_ words: [String]) -> ExitCode {
+        // A reader that has gone away must not end a payment in the middle.
+        signal(SIGPIPE, SIG_IGN)
         guard let first = words.first else {
             Terminal.write(help, to: 2)
             return .usage

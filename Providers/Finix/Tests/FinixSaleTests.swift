@@ -126,6 +126,25 @@ import Testing
         #expect(shop.charged == 1_250)
     }
 
+    @Test(arguments: [-7_200.0, 7_200])
+    func `N-029 a clock that was wrong during the payment does not hide its record`(
+        skew: Double
+    ) throws {
+        let shop = FinixShop()
+        shop.emulator.loseNextPayment(booked: true)
+        shop.emulator.cutBackOffice()
+        let names = try shop.run {
+            let wrong = try await shop.open(skew: skew)
+            try await wrong.prepare()
+            let told = try await shop.take(1_250, "o1", with: wrong)
+            shop.emulator.host.faults.clear()
+            try await shop.world.environment.clock.sleep(for: .seconds(3 * 3_600))
+            let right = try await shop.open()
+            return [told.name] + (await right.resolve("o1")).map(\.name)
+        }
+        #expect(names == ["unresolved", "unresolved"])
+    }
+
     @Test func `F-094 a pending payment is never told as paid`() throws {
         let shop = FinixShop()
         shop.emulator.leavePending(until: .seconds(600), succeeds: true)

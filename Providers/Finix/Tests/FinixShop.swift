@@ -30,7 +30,10 @@ struct FinixShop {
     }
 
     /// A new process of the app.
-    func open(patience: String = "20s") async throws -> PointOfSale {
+    func open(patience: String = "20s", skew: Double = 0) async throws -> PointOfSale {
+        var environment = world.environment
+        let wallTime = environment.wallTime
+        environment.wallTime = { wallTime().addingTimeInterval(skew) }
         let (world, emulator) = (world, emulator)
         let factory = ProviderFactory(name: "finix") { section, environment in
             FinixConfiguration(section).map { configuration in
@@ -52,7 +55,7 @@ struct FinixShop {
             ),
             providers: [factory],
             journal: journal,
-            environment: world.environment
+            environment: environment
         )
     }
 

@@ -5,6 +5,7 @@ struct BookAsking: Sendable {
     let journal: any AttemptJournal
     let environment: PaymentEnvironment
     let vendorRunning: Bool
+    var activeUntil: Date?
 
     /// What came of asking, and what the journal should remember of it.
     struct Asked: Sendable {
@@ -78,21 +79,34 @@ struct BookAsking: Sendable {
             attempt: attempt,
             capabilities: backOffice.capabilities,
             now: environment.wallTime(),
-            vendorRunning: vendorRunning
+            vendorRunning: vendorRunning,
+            activeUntil: activeUntil
         )
+        var (listing, verdict) = try await look(&settling, within: deadline)
+        if verdict == .absent {
+            settling.margin = Settling.widestMargin
+            (listing, verdict) = try await look(&settling, within: deadline)
+        }
+        facts.append(.lookedUp(settling.lookUp(listing, verdict)))
+        return verdict
+    }
+
+    /// Lists the span in which the attempt's record must lie, in the acquirer's time.
+    private func look(
+        _ settling: inout Settling,
+        within deadline: Duration
+    ) async throws(PaymentError) -> (RecordListing, Settling.Verdict) {
         var span = settling.span(offset: .zero)
-        var listing = try await records(of: attempt, created: span, within: deadline)
+        var listing = try await records(of: settling.attempt, created: span, within: deadline)
         settling.now = environment.wallTime()
         let needed = settling.span(offset: settling.clockOffset(listing))
         if needed.lowerBound < span.lowerBound || needed.upperBound > span.upperBound {
             span = needed
-            listing = try await records(of: attempt, created: span, within: deadline)
+            listing = try await records(of: settling.attempt, created: span, within: deadline)
         }
-        let current = settling
-        let complete = listing
+        let (current, complete) = (settling, listing)
         let verdict = await journal.read { current.verdict(from: complete, in: $0) }
-        facts.append(.lookedUp(settling.lookUp(listing, verdict)))
-        return verdict
+        return (listing, verdict)
     }
 
     private func records(

@@ -101,6 +101,7 @@ extension PaymentEngine {
             by: backOffice,
             patience: settling.patience,
             vendorRunning: answer == nil,
+            activeUntil: environment.wallTime(),
             otherwise: .noAnswer(error)
         )
         await append(settled.allFacts, for: attempt.id)

@@ -40,9 +40,13 @@ extension PaymentEngine {
         by backOffice: any BackOffice,
         patience: Duration,
         vendorRunning: Bool,
+        activeUntil: Date?,
         otherwise reason: UnresolvedPayment.Reason
     ) async -> Settled {
-        let asked = await asking(id, backOffice, vendorRunning: vendorRunning)
+        var asking = asking(id, backOffice, vendorRunning: vendorRunning)
+        asking.activeUntil = activeUntil
+        let asked =
+            await asking
             .ask(patience: patience, accepting: .settles)
         let facts = asked.facts
         switch asked.answer {
@@ -104,7 +108,8 @@ extension PaymentEngine {
             id,
             by: backOffice,
             patience: patience,
-            vendorRunning: isRunning(id),
+            vendorRunning: isRunning(id) || attempt.leftOpen?.vendorRunning == true,
+            activeUntil: attempt.leftOpen == nil ? openedAt : nil,
             otherwise: .interrupted
         )
         guard case .ended(let ending, _) = settled.end else {

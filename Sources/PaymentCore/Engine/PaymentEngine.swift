@@ -5,6 +5,8 @@ actor PaymentEngine {
     let settling: SettlingPolicy
     let environment: PaymentEnvironment
     let feed: StateFeed
+    /// When this process took the journal over; nothing of an earlier one runs since.
+    let openedAt: Date
     private var running: RunningPayment?
     private var preparation: OneShot<PaymentError?>?
 
@@ -39,6 +41,7 @@ actor PaymentEngine {
         self.settling = settling
         self.environment = environment
         feed = StateFeed()
+        openedAt = environment.wallTime()
     }
 
     var shield: Shield { Shield(environment: environment) }
@@ -116,18 +119,9 @@ actor PaymentEngine {
             return
         }
         running?.stage = .vendor
-        let journal = journal
-        let environment = environment
         let context = AttemptContext(
             report: { reporter.send($0) },
-            note: { reference in
-                let entry = JournalEntry(
-                    at: environment.wallTime(),
-                    attempt: attempt.id,
-                    fact: .noted(reference)
-                )
-                try? await journal.append([entry])
-            }
+            note: { await self.append([.noted($0)], for: attempt.id) }
         )
         let answer = await shield.run(deadline: settling.vendorDeadline) {
             await acquirer.provider.perform(attempt, context: context)
@@ -187,7 +181,7 @@ actor PaymentEngine {
         switch asked.answer {
         case .verdict(.found(let record)):
             guard case .succeeded = record.state else {
-                return .open(.ambiguous, candidates: [record], facts: asked.facts)
+                return .open(.ambiguous, candidates: [record], facts: asked.facts + [.contested])
             }
             let ending = attempt.ending(
                 for: record.approval.merging(approval),
@@ -196,7 +190,11 @@ actor PaymentEngine {
             )
             return .ended(ending, by: .books, facts: asked.facts)
         case .verdict(.pending(let record)):
-            return .open(.pendingAtAcquirer, candidates: [record], facts: asked.facts)
+            return .open(
+                .pendingAtAcquirer,
+                candidates: [record],
+                facts: asked.facts + [.contested]
+            )
         case .verdict, .failed: return .ended(told, by: .vendor, facts: asked.facts)
         }
     }
@@ -222,6 +220,7 @@ actor PaymentEngine {
             by: backOffice,
             patience: settling.patience,
             vendorRunning: vendorRunning,
+            activeUntil: environment.wallTime(),
             otherwise: .noAnswer(error)
         )
     }
@@ -240,7 +239,8 @@ actor PaymentEngine {
             }
         if running?.stage != .late { running = nil }
         await tellOpenPayments()
-        feed.update { $0.running = nil }
+        // The next payment may have begun meanwhile.
+        feed.update { if $0.running?.attempt == attempt.id { $0.running = nil } }
         reporter.send(.finished(outcome))
     }
 
@@ -296,13 +296,17 @@ actor PaymentEngine {
             preparation = outcome
             let provider = active.provider
             shield.start {
-                do throws(PaymentError) {
-                    try await provider.prepare()
-                    outcome.resolve(nil)
-                } catch {
-                    outcome.resolve(error)
+                let result = await self.shield.run(deadline: self.settling.preparationDeadline) {
+                    () async -> PaymentError? in
+                    do throws(PaymentError) {
+                        try await provider.prepare()
+                        return nil
+                    } catch {
+                        return error
+                    }
                 }
                 await self.preparationEnded()
+                outcome.resolve(result ?? PaymentError(.timedOut, detail: "preparing hangs"))
             }
         }
         if let error = await outcome.value() { throw error }
@@ -310,7 +314,21 @@ actor PaymentEngine {
 
     private func preparationEnded() async {
         preparation = nil
+        // Asking may take as long as the vendor likes; nobody waits for it here.
+        shield.start { await self.tellReadiness() }
+    }
+
+    private func tellReadiness() async {
         let readiness = await active.provider.readiness()
         feed.update { $0.readiness = readiness }
+    }
+}
+
+extension JournalEntry.Fact {
+    /// The vendor said approved, and the acquirer's books do not say so yet.
+    fileprivate static var contested: Self {
+        .leftOpen(
+            .init(error: PaymentError(.outcomeUnknown, detail: "vendor and books differ"))
+        )
     }
 }

@@ -11,6 +11,10 @@ struct Settling: Sendable {
     var now: Date
     /// Whether the vendor's call is still running, so that anything may yet be submitted.
     let vendorRunning: Bool
+    /// When something could last be submitted, as far as this process knows better than the journal.
+    var activeUntil: Date?
+    /// How far outside of its attempt's time a record is still put to a person.
+    var margin = Settling.margin
 
     /// What the books say.
     enum Verdict: Hashable, Sendable {
@@ -114,8 +118,8 @@ struct Settling: Sendable {
 
     /// The span of the acquirer's time in which the attempt's record must lie.
     func span(offset: Duration) -> ClosedRange<Date> {
-        let start = attempt.startedAt.advanced(by: offset - Self.margin)
-        let end = windowEnd(of: attempt).advanced(by: offset + Self.margin)
+        let start = attempt.startedAt.advanced(by: offset - margin)
+        let end = windowEnd(of: attempt).advanced(by: offset + margin)
         return start...max(start, end)
     }
 
@@ -188,20 +192,26 @@ struct Settling: Sendable {
     ) -> Bool {
         // What belongs to one payment is told apart by that payment and not by its time.
         if !attempt.began.kind.isAtCounter { return true }
-        let start = attempt.startedAt.advanced(by: offset - Self.margin)
+        let start = attempt.startedAt.advanced(by: offset - margin)
         return record.createdAt >= start
-            && record.createdAt <= windowEnd(of: attempt).advanced(by: offset + Self.margin)
+            && record.createdAt <= windowEnd(of: attempt).advanced(by: offset + margin)
     }
 
     private func windowEnd(of attempt: AttemptBook.Attempt) -> Date {
-        let last = attempt.id == self.attempt.id && vendorRunning ? now : attempt.lastActivity
+        guard attempt.id == self.attempt.id else {
+            return attempt.lastActivity.advanced(by: capabilities.appearsWithin)
+        }
+        let last = vendorRunning ? now : max(attempt.lastActivity, activeUntil ?? .distantPast)
         return last.advanced(by: capabilities.appearsWithin)
     }
 
     /// How much earlier than its attempt a record may seem to be made.
     static let startTolerance = Duration.seconds(5)
-    /// How far outside of its attempt's time a record is still put to a person.
+    /// The margin of an ordinary look.
     static let margin = Duration.seconds(120)
+    /// The margin of the look that precedes telling an attempt as absent: a clock that was set
+    /// wrongly during the payment, and rightly since, must not hide its record.
+    static let widestMargin = Duration.seconds(26 * 3_600)
 }
 
 extension Date {

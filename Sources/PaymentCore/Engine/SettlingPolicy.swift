@@ -7,6 +7,9 @@ public struct SettlingPolicy: Hashable, Sendable {
     /// How long a vendor's call may take before the payment is told as unresolved.
     public var vendorDeadline: Duration = .seconds(900)
 
+    /// How long preparing the reader may take; the first time on a device needs minutes.
+    public var preparationDeadline: Duration = .seconds(300)
+
     /// Creates the default policy.
     public init() {}
 }

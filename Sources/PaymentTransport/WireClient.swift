@@ -4,71 +4,84 @@ public import PaymentCore
 public struct WireClient: Sendable {
     private let transport: any HTTPTransport
     private let environment: PaymentEnvironment
+    private let failure: @Sendable (HTTPResponse) -> WireError
 
     /// Creates a client.
-    public init(_ transport: any HTTPTransport, environment: PaymentEnvironment) {
+    ///
+    /// - Parameters:
+    ///   - transport: What carries the requests.
+    ///   - environment: Where time and randomness come from.
+    ///   - failure: What an answer other than success means at this acquirer.
+    public init(
+        _ transport: any HTTPTransport,
+        environment: PaymentEnvironment,
+        failure: @escaping @Sendable (HTTPResponse) -> WireError
+    ) {
         self.transport = transport
         self.environment = environment
+        self.failure = failure
     }
 
     /// Sends a request that changes nothing, again if need be.
     public func read<Body: Decodable & Sendable>(
         _ request: HTTPRequest,
         as type: Body.Type
-    ) async throws(WireFailure) -> WireAnswer<Body> {
+    ) async throws(WireError) -> WireAnswer<Body> {
         let response: HTTPResponse
         do throws(TransportError) {
             response = try await ReadRetry(transport, environment: environment).send(request)
         } catch {
-            throw .transport(error)
+            throw WireError(error)
         }
-        return try WireAnswer(response)
+        return try answer(response)
     }
 
     /// Sends a request that changes something, once.
     public func write<Body: Decodable & Sendable>(
         _ request: HTTPRequest,
+        _ content: some Encodable,
         as type: Body.Type
-    ) async throws(WireFailure) -> WireAnswer<Body> {
+    ) async throws(WireError) -> WireAnswer<Body> {
+        var request = request
+        request.headers["Content-Type"] = "application/json"
+        do throws(PaymentError) {
+            request.body = try JSONBody.encode(content)
+        } catch {
+            throw WireError(error, mayHaveActed: false)
+        }
         let response: HTTPResponse
         do throws(TransportError) {
             response = try await transport.send(request)
         } catch {
-            throw .transport(error)
+            throw WireError(error)
         }
-        return try WireAnswer(response)
+        return try answer(response)
+    }
+
+    private func answer<Body: Decodable & Sendable>(
+        _ response: HTTPResponse
+    ) throws(WireError) -> WireAnswer<Body> {
+        guard response.isSuccess else { throw failure(response) }
+        do throws(PaymentError) {
+            return WireAnswer(
+                body: try JSONBody.decode(Body.self, from: response.body),
+                time: response.headers["Date"].flatMap(WireDate.parseHTTP)
+            )
+        } catch {
+            throw WireError(error, status: response.status, mayHaveActed: true)
+        }
     }
 }
 
 /// An answer that was read, and what the server said about itself.
-public struct WireAnswer<Body: Decodable & Sendable>: Sendable {
+public struct WireAnswer<Body: Sendable>: Sendable {
     /// What the body says.
     public let body: Body
     /// The server's own time, if it said so.
     public let time: Date?
-
-    init(_ response: HTTPResponse) throws(WireFailure) {
-        guard response.isSuccess else { throw .status(response) }
-        do throws(PaymentError) {
-            body = try JSONBody.decode(Body.self, from: response.body)
-        } catch {
-            throw .body(error, response)
-        }
-        time = response.headers["Date"].flatMap(WireDate.parseHTTP)
-    }
 }
 
-/// Why an exchange brought no usable answer.
-public enum WireFailure: Error, Sendable {
-    /// No answer came.
-    case transport(TransportError)
-    /// The answer was not a success.
-    case status(HTTPResponse)
-    /// The answer was a success that cannot be read.
-    case body(PaymentError, HTTPResponse)
-}
-
-/// A failure of an exchange in an adapter's terms.
+/// A failure of an exchange, and how sure it is that nothing happened.
 public struct WireError: Error, Sendable {
     /// What went wrong.
     public var error: PaymentError
@@ -92,17 +105,11 @@ public struct WireError: Error, Sendable {
         self.mayHaveActed = mayHaveActed
     }
 
-    /// Translates a failure; an adapter says what a status means.
-    public init(_ failure: WireFailure, status translate: (HTTPResponse) -> WireError) {
-        switch failure {
-        case .transport(let error):
-            self.init(
-                PaymentError(.networkUnavailable, detail: error.description),
-                mayHaveActed: error.reach == .maybeReceived
-            )
-        case .status(let response): self = translate(response)
-        case .body(let error, let response):
-            self.init(error, status: response.status, mayHaveActed: true)
-        }
+    /// The failure to get an answer at all.
+    init(_ error: TransportError) {
+        self.init(
+            PaymentError(.networkUnavailable, detail: error.description),
+            mayHaveActed: error.reach == .maybeReceived
+        )
     }
 }

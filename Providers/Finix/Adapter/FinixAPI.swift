@@ -21,19 +21,13 @@ struct FinixAPI: Sendable {
         }
     }
 
-    typealias Answer = WireAnswer
-
     /// Reads a resource.
     func get<Body: Decodable & Sendable>(
         _ path: String,
         query: [(name: String, value: String)] = [],
         as type: Body.Type
-    ) async throws(WireError) -> Answer<Body> {
-        do throws(WireFailure) {
-            return try await client.read(request(.get, path, query: query), as: type)
-        } catch {
-            throw WireError(error, status: Self.failure(of:))
-        }
+    ) async throws(WireError) -> WireAnswer<Body> {
+        try await client.read(request(.get, path, query: query), as: type)
     }
 
     /// Sends a request that changes something, once.
@@ -42,27 +36,18 @@ struct FinixAPI: Sendable {
         _ path: String,
         _ content: some Encodable,
         as type: Body.Type
-    ) async throws(WireError) -> Answer<Body> {
-        var request = request(method, path, query: [])
-        do throws(PaymentError) {
-            request.body = try JSONBody.encode(content)
-        } catch {
-            throw WireError(error, mayHaveActed: false)
-        }
-        request.headers["Content-Type"] = "application/json"
-        do throws(WireFailure) {
-            return try await client.write(request, as: type)
-        } catch {
-            throw WireError(error, status: Self.failure(of:))
-        }
+    ) async throws(WireError) -> WireAnswer<Body> {
+        try await client.write(request(method, path), content, as: type)
     }
 
-    private var client: WireClient { WireClient(transport, environment: environment) }
+    private var client: WireClient {
+        WireClient(transport, environment: environment, failure: Self.failure(of:))
+    }
 
     private func request(
         _ method: HTTPRequest.Method,
         _ path: String,
-        query: [(name: String, value: String)]
+        query: [(name: String, value: String)] = []
     ) -> HTTPRequest {
         var request = HTTPRequest(method, origin, path, query: query)
         request.headers["Authorization"] = credentials.basic
@@ -72,7 +57,7 @@ struct FinixAPI: Sendable {
     }
 
     /// What an answer other than success means.
-    static func failure(of response: HTTPResponse) -> WireError {
+    @Sendable static func failure(of response: HTTPResponse) -> WireError {
         let entries =
             (try? JSONBody.decode(FinixWire.Errors.self, from: response.body))?
             ._embedded?.errors ?? []

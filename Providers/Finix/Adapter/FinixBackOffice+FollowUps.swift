@@ -41,13 +41,13 @@ extension FinixBackOffice {
         guard let reference = reference(authorization.receipt, FinixReference.authorizationKind)
         else { return .notDone(Self.noReference) }
         let body = Capture(capture_amount: attempt.amount.minorUnits, tags: tags(attempt))
-        let captured: FinixWire.Authorization
+        let captured: FinixWire.Payment
         do throws(WireError) {
             captured = try await api.send(
                 .put,
                 path(reference),
                 body,
-                as: FinixWire.Authorization.self
+                as: FinixWire.Payment.self
             )
             .body
         } catch {
@@ -85,7 +85,7 @@ extension FinixBackOffice {
         guard let reference = reference(authorization.receipt, FinixReference.authorizationKind)
         else { return .notDone(Self.noReference) }
         let body = Release(tags: tags(attempt))
-        let hold = try await api.send(.put, path(reference), body, as: FinixWire.Authorization.self)
+        let hold = try await api.send(.put, path(reference), body, as: FinixWire.Payment.self)
             .body
         let accepted = Approval(
             references: [FinixReference.release(reference.value)],
@@ -111,13 +111,13 @@ extension FinixBackOffice {
             .post,
             "/transfers/\(reference.value)/reversals",
             body,
-            as: FinixWire.Transfer.self
+            as: FinixWire.Payment.self
         ).body
         let accepted = Approval(
             references: [FinixReference.transfer(transfer.id)],
             amount: .reported(attempt.amount)
         )
-        guard let record = FinixRecords.record(transfer) else { return .pending(accepted) }
+        guard let record = FinixRecords.transfer(transfer) else { return .pending(accepted) }
         return answer(record, accepted)
     }
 
@@ -152,14 +152,14 @@ extension FinixBackOffice {
 
     func hold(
         _ reference: AcquirerReference
-    ) async throws(WireError) -> FinixAPI.Answer<FinixWire.Authorization> {
-        try await api.get(path(reference), as: FinixWire.Authorization.self)
+    ) async throws(WireError) -> WireAnswer<FinixWire.Payment> {
+        try await api.get(path(reference), as: FinixWire.Payment.self)
     }
 
     func transfer(
         _ reference: AcquirerReference
-    ) async throws(WireError) -> FinixAPI.Answer<FinixWire.Transfer> {
-        try await api.get("/transfers/\(reference.value)", as: FinixWire.Transfer.self)
+    ) async throws(WireError) -> WireAnswer<FinixWire.Payment> {
+        try await api.get("/transfers/\(reference.value)", as: FinixWire.Payment.self)
     }
 
     /// Reads what became of a hold: one can be captured once or released once.
@@ -198,18 +198,18 @@ extension FinixBackOffice {
             return
         }
         for page in 0..<Self.mostPages {
-            let answer: FinixAPI.Answer<FinixWire.Page<FinixWire.Transfer>>
+            let answer: WireAnswer<FinixWire.Page<FinixWire.Payment>>
             do throws(WireError) {
                 answer = try await api.get(
                     "/transfers/\(parent.value)/reversals",
                     query: [("limit", "100"), ("offset", "\(page * 100)")],
-                    as: FinixWire.Page<FinixWire.Transfer>.self
+                    as: FinixWire.Page<FinixWire.Payment>.self
                 )
             } catch {
                 throw error.error
             }
             listing.acquirerTime = answer.time
-            let records = answer.body.rows.map { FinixRecords.record($0) }
+            let records = answer.body.rows.map { FinixRecords.transfer($0) }
             listing.records += records.compactMap(\.self)
             if answer.body.unreadable > 0 || records.contains(where: { $0 == nil }) {
                 listing.isComplete = false

@@ -80,11 +80,11 @@ public struct FinixBackOffice: BackOffice {
                 let answer = try await hold(reference)
                 time = answer.time
                 return query.kind == .void
-                    ? FinixRecords.release(answer.body) : FinixRecords.record(answer.body)
+                    ? FinixRecords.release(answer.body) : FinixRecords.hold(answer.body)
             }
             let answer = try await transfer(reference)
             time = answer.time
-            guard query.kind == .capture else { return FinixRecords.record(answer.body) }
+            guard query.kind == .capture else { return FinixRecords.transfer(answer.body) }
             return FinixRecords.capture(answer.body, of: query.parents.first)
         } catch {
             guard error.status == 404 else { throw error.error }
@@ -96,28 +96,8 @@ public struct FinixBackOffice: BackOffice {
         _ query: RecordQuery,
         into listing: inout RecordListing
     ) async throws(PaymentError) {
-        switch query.kind {
-        case .authorization:
-            try await pages(
-                "/authorizations",
-                query,
-                as: FinixWire.Authorization.self,
-                into: &listing
-            ) { FinixRecords.record($0) }
-        case .sale, .refundToCard, .capture, .void, .refund:
-            try await pages("/transfers", query, as: FinixWire.Transfer.self, into: &listing) {
-                FinixRecords.record($0)
-            }
-        }
-    }
-
-    func pages<Row: Decodable & Sendable>(
-        _ path: String,
-        _ query: RecordQuery,
-        as type: Row.Type,
-        into listing: inout RecordListing,
-        record: (Row) -> AcquirerRecord?
-    ) async throws(PaymentError) {
+        let isHold = query.kind == .authorization
+        let path = isHold ? "/authorizations" : "/transfers"
         var parameters: [(name: String, value: String)] = [
             ("merchant_id", account.merchant), ("limit", "100"),
             ("created_at.gte", WireDate.format(query.created.lowerBound)),
@@ -125,14 +105,20 @@ public struct FinixBackOffice: BackOffice {
         ]
         var seen: Set<String> = []
         for _ in 0..<Self.mostPages {
-            let answer: FinixAPI.Answer<FinixWire.Page<Row>>
+            let answer: WireAnswer<FinixWire.Page<FinixWire.Payment>>
             do throws(WireError) {
-                answer = try await api.get(path, query: parameters, as: FinixWire.Page<Row>.self)
+                answer = try await api.get(
+                    path,
+                    query: parameters,
+                    as: FinixWire.Page<FinixWire.Payment>.self
+                )
             } catch {
                 throw error.error
             }
             listing.acquirerTime = answer.time
-            let records = answer.body.rows.map(record)
+            let records = answer.body.rows.map { row in
+                isHold ? FinixRecords.hold(row) : FinixRecords.transfer(row)
+            }
             listing.records += records.compactMap(\.self)
             if answer.body.unreadable > 0 || records.contains(where: { $0 == nil }) {
                 listing.isComplete = false

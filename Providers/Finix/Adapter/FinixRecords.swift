@@ -8,83 +8,65 @@ enum FinixRecords {
         [FinixReference.transferKind, FinixReference.authorizationKind].contains(reference.kind)
     }
 
-    static func record(_ transfer: FinixWire.Transfer) -> AcquirerRecord? {
-        guard let kind = kind(of: transfer),
-            let amount = money(transfer.amount, transfer.currency),
-            let createdAt = WireDate.parse(transfer.created_at)
+    /// A transfer as a record; nil when it is no payment or cannot be read.
+    static func transfer(_ payment: FinixWire.Payment) -> AcquirerRecord? {
+        guard let kind = kind(of: payment) else { return nil }
+        return record(payment, kind, FinixReference.transfer(payment.id))
+    }
+
+    /// An authorization as a record; nil when it cannot be read.
+    static func hold(_ payment: FinixWire.Payment) -> AcquirerRecord? {
+        record(payment, .authorization, FinixReference.authorization(payment.id))
+    }
+
+    private static func record(
+        _ payment: FinixWire.Payment,
+        _ kind: AttemptKind,
+        _ reference: AcquirerReference
+    ) -> AcquirerRecord? {
+        guard let amount = money(payment.amount, payment.currency),
+            let createdAt = WireDate.parse(payment.created_at)
         else { return nil }
-        let reference = FinixReference.transfer(transfer.id)
-        let card = transfer.card_present_details?.card
+        let card = payment.card_present_details?.card
         var record = AcquirerRecord(
             reference: reference,
             kind: kind,
             amount: amount,
             state: state(
-                transfer.state,
-                failure: transfer.failure_code?.value,
-                message: transfer.failure_message?.value,
+                payment.state,
+                failure: payment.failure_code?.value,
+                message: payment.failure_message?.value,
                 reference: reference,
                 card: card
             ),
             createdAt: createdAt
         )
-        record.amountRequested = transfer.amount_requested
-            .flatMap { money($0, transfer.currency) }
-        record.device = transfer.device
-        record.marker = transfer.idempotency_id
-        record.parent = transfer.parent_transfer.map(FinixReference.transfer)
+        record.amountRequested = payment.amount_requested.flatMap { money($0, payment.currency) }
+        record.device = payment.device
+        record.marker = payment.idempotency_id
+        record.parent = payment.parent_transfer.map(FinixReference.transfer)
         record.card = card
         record.method = .tap
-        record.approvalCode = transfer.card_present_details?.approval_code
-        record.supportIdentifiers = transfer.trace_id.map { ["traceId": $0] } ?? [:]
-        return record
-    }
-
-    static func record(_ authorization: FinixWire.Authorization) -> AcquirerRecord? {
-        guard let amount = money(authorization.amount, authorization.currency),
-            let createdAt = WireDate.parse(authorization.created_at)
-        else { return nil }
-        let reference = FinixReference.authorization(authorization.id)
-        let card = authorization.card_present_details?.card
-        var record = AcquirerRecord(
-            reference: reference,
-            kind: .authorization,
-            amount: amount,
-            state: state(
-                authorization.state,
-                failure: authorization.failure_code?.value,
-                message: authorization.failure_message?.value,
-                reference: reference,
-                card: card
-            ),
-            createdAt: createdAt
-        )
-        record.amountRequested = authorization.amount_requested
-            .flatMap { money($0, authorization.currency) }
-        record.device = authorization.device
-        record.marker = authorization.idempotency_id
-        record.card = card
-        record.method = .tap
-        record.approvalCode = authorization.card_present_details?.approval_code
-        record.expiresAt = authorization.expires_at.flatMap(WireDate.parse)
-        record.supportIdentifiers = authorization.trace_id.map { ["traceId": $0] } ?? [:]
+        record.approvalCode = payment.card_present_details?.approval_code
+        record.expiresAt = payment.expires_at.flatMap(WireDate.parse)
+        record.supportIdentifiers = payment.trace_id.map { ["traceId": $0] } ?? [:]
         return record
     }
 
     /// The transfer that a capture made.
     static func capture(
-        _ transfer: FinixWire.Transfer,
+        _ payment: FinixWire.Payment,
         of hold: AcquirerReference?
     ) -> AcquirerRecord? {
-        guard var record = record(transfer), record.kind == .sale else { return nil }
+        guard var record = transfer(payment), record.kind == .sale else { return nil }
         record.kind = .capture
         record.parent = hold
         return record
     }
 
     /// What became of the wish to release a hold; nil when nobody wished so.
-    static func release(_ authorization: FinixWire.Authorization) -> AcquirerRecord? {
-        guard var record = record(authorization) else { return nil }
+    static func release(_ authorization: FinixWire.Payment) -> AcquirerRecord? {
+        guard var record = hold(authorization) else { return nil }
         record.kind = .void
         record.parent = record.reference
         record.reference = FinixReference.release(authorization.id)
@@ -98,7 +80,7 @@ enum FinixRecords {
         return record
     }
 
-    private static func kind(of transfer: FinixWire.Transfer) -> AttemptKind? {
+    private static func kind(of transfer: FinixWire.Payment) -> AttemptKind? {
         switch transfer.type {
         case "DEBIT": .sale
         case "REVERSAL": transfer.parent_transfer == nil ? .refundToCard : .refund

@@ -2,7 +2,8 @@ import PaymentCore
 
 /// The parts of Finix's JSON that the adapter reads and writes; everything else is passed over.
 enum FinixWire {
-    struct Transfer: Decodable {
+    /// A transfer or an authorization: the same shape where the names agree.
+    struct Payment: Decodable {
         var id: String
         var type: String?
         var state: String
@@ -10,7 +11,6 @@ enum FinixWire {
         var amount_requested: Int64?
         var currency: String
         var created_at: String
-        var merchant: String?
         var device: String?
         var failure_code: Text?
         var failure_message: Text?
@@ -18,27 +18,11 @@ enum FinixWire {
         var trace_id: String?
         var parent_transfer: String?
         var card_present_details: CardPresentDetails?
-    }
-
-    struct Authorization: Decodable {
-        var id: String
-        var state: String
-        var amount: Int64
-        var amount_requested: Int64?
-        var currency: String
-        var created_at: String
-        var merchant: String?
-        var device: String?
-        var failure_code: Text?
-        var failure_message: Text?
-        var idempotency_id: String?
-        var trace_id: String?
+        // Of an authorization alone.
         var expires_at: String?
-        var capture_amount: Int64?
         var transfer: String?
         var is_void: Bool?
         var void_state: String?
-        var card_present_details: CardPresentDetails?
     }
 
     struct CardPresentDetails: Decodable {

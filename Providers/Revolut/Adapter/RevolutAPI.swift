@@ -15,41 +15,29 @@ struct RevolutAPI: Sendable {
         query: [(name: String, value: String)] = [],
         as type: Body.Type
     ) async throws(WireError) -> WireAnswer<Body> {
-        do throws(WireFailure) {
-            return try await client.read(request(.get, path, query: query), as: type)
-        } catch {
-            throw WireError(error, status: Self.failure(of:))
-        }
+        try await client.read(request(.get, path, query: query), as: type)
     }
 
-    /// Sends a request that changes something, once.
+    /// Sends a request that changes something, once; a key makes a repeat of it safe.
     func post<Body: Decodable & Sendable>(
         _ path: String,
         _ content: some Encodable,
         key: String? = nil,
         as type: Body.Type
     ) async throws(WireError) -> WireAnswer<Body> {
-        var request = request(.post, path, query: [])
-        do throws(PaymentError) {
-            request.body = try JSONBody.encode(content)
-        } catch {
-            throw WireError(error, mayHaveActed: false)
-        }
-        request.headers["Content-Type"] = "application/json"
+        var request = request(.post, path)
         request.headers["Idempotency-Key"] = key
-        do throws(WireFailure) {
-            return try await client.write(request, as: type)
-        } catch {
-            throw WireError(error, status: Self.failure(of:))
-        }
+        return try await client.write(request, content, as: type)
     }
 
-    private var client: WireClient { WireClient(transport, environment: environment) }
+    private var client: WireClient {
+        WireClient(transport, environment: environment, failure: Self.failure(of:))
+    }
 
     private func request(
         _ method: HTTPRequest.Method,
         _ path: String,
-        query: [(name: String, value: String)]
+        query: [(name: String, value: String)] = []
     ) -> HTTPRequest {
         var request = HTTPRequest(method, origin, path, query: query)
         request.headers["Authorization"] = "Bearer " + apiKey.reveal()
@@ -59,7 +47,7 @@ struct RevolutAPI: Sendable {
     }
 
     /// What an answer other than success means.
-    static func failure(of response: HTTPResponse) -> WireError {
+    @Sendable static func failure(of response: HTTPResponse) -> WireError {
         let problem = try? JSONBody.decode(RevolutWire.Problem.self, from: response.body)
         let code: PaymentError.Code =
             switch response.status {

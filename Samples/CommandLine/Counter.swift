@@ -1,4 +1,5 @@
 public import PaymentCore
+import Simulation
 import Synchronization
 
 /// Opens the point of sale of a shop and runs one command at it.
@@ -27,24 +28,41 @@ public struct Counter: Sendable {
         if let problems = options.configurationProblems {
             return .cannotOpen(.configuration(problems))
         }
-        let (journal, world): (FileAttemptJournal, String)
-        do throws(JournalError) {
-            let named = options.journal
-            let path = if let named { named } else { try FileAttemptJournal.defaultPath() }
-            world = path + ".world"
-            journal = try FileAttemptJournal(path: path, environment: shop.environment)
-        } catch {
-            return .cannotOpen(.journal(error))
+        let path = options.journal ?? FileAttemptJournal.defaultPath(program: "checkout")
+        let world = path + ".world"
+        let journal: FileAttemptJournal
+        switch open(path) {
+        case .success(let opened): journal = opened
+        case .failure(let error): return .cannotOpen(.journal(error))
         }
-        defer { journal.close() }
         do throws(SavedWorldError) {
             try shop.restore(from: world)
         } catch {
+            close(journal)
             return .problem(.badScript, [error.description])
         }
         var report = run(order, amount, journal, command)
         if let problem = shop.save(to: world) { report.diagnostics.append(problem) }
+        close(journal)
         return report
+    }
+
+    private func open(_ path: String) -> Result<FileAttemptJournal, JournalError> {
+        let environment = shop.environment
+        let opened = try? shop.time.run("opening the journal") {
+            () async -> Result<FileAttemptJournal, JournalError> in
+            do throws(JournalError) {
+                return .success(try await .open(path: path, environment: environment))
+            } catch {
+                return .failure(error)
+            }
+        }
+        return opened ?? .failure(JournalError("\(path): opening it did not end"))
+    }
+
+    /// Gives the lock back; when that fails it ends with the process all the same.
+    private func close(_ journal: FileAttemptJournal) {
+        try? shop.time.run("closing the journal") { await journal.close() }
     }
 
     private func run(

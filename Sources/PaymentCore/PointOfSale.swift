@@ -40,9 +40,11 @@ public final class PointOfSale: Sendable {
             if let journal {
                 opened = journal
             } else {
-                let named = configuration.journal
-                let path = if let named { named } else { try FileAttemptJournal.defaultPath() }
-                opened = try FileAttemptJournal(path: path, environment: environment)
+                opened = try await FileAttemptJournal.open(
+                    path: configuration.journal
+                        ?? FileAttemptJournal.defaultPath(program: "swift-in-person-payments"),
+                    environment: environment
+                )
             }
         } catch {
             throw .journal(error)

@@ -113,13 +113,6 @@ public struct AttemptBook: Sendable {
         }
     }
 
-    /// Takes an attempt out whose beginning could not be written; nothing was done for it.
-    mutating func forget(_ id: AttemptID) {
-        guard let attempt = attempts.removeValue(forKey: id) else { return }
-        byOrder[attempt.began.order.id]?.removeAll { $0 == id }
-        openIDs.remove(id)
-    }
-
     private mutating func noteWhetherReferenced(_ id: AttemptID) {
         guard let attempt = attempts[id] else { return }
         if attempt.mayHaveMovedMoney, attempt.references.isEmpty {

@@ -1,24 +1,36 @@
-/// The check of IEEE 802.3, which tells a record that is whole from one that is not.
+/// The checksum of a journal's lines: CRC-32 as in IEEE 802.3, zip and PNG.
 enum CRC32 {
-    /// The check of some bytes.
+    /// The checksum of some bytes; `cbf43926` for the digits from 1 to 9.
     static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
-        var crc: UInt32 = 0xFFFF_FFFF
-        for byte in bytes {
-            crc = (crc >> 8) ^ table[Int((crc ^ UInt32(byte)) & 0xFF)]
+        let table = table
+        return ~bytes.reduce(~0) { sum, byte in
+            sum >> 8 ^ table[Int(UInt8(truncatingIfNeeded: sum) ^ byte)]
         }
-        return ~crc
     }
 
-    /// The check as eight lower-case hexadecimal digits.
-    static func hex(_ bytes: some Sequence<UInt8>) -> [UInt8] {
-        let digits = Array("0123456789abcdef".utf8)
-        let crc = checksum(bytes)
-        return (0..<8).map { digits[Int((crc >> (28 - 4 * UInt32($0))) & 0xF)] }
+    /// The checksum as eight lower-case hexadecimal digits.
+    static func digits(_ checksum: UInt32) -> [UInt8] {
+        stride(from: 28, through: 0, by: -4).map { shift in
+            alphabet[Int(checksum >> UInt32(shift) & 15)]
+        }
     }
 
-    private static let table: [UInt32] = (0..<256).map { index in
-        (0..<8).reduce(UInt32(index)) { crc, _ in
-            crc & 1 == 1 ? (crc >> 1) ^ 0xEDB8_8320 : crc >> 1
+    /// Reads eight lower-case hexadecimal digits.
+    static func parse(_ digits: some Collection<UInt8>) -> UInt32? {
+        guard digits.count == 8 else { return nil }
+        var checksum: UInt32 = 0
+        for digit in digits {
+            guard let value = alphabet.firstIndex(of: digit) else { return nil }
+            checksum = checksum << 4 | UInt32(value)
+        }
+        return checksum
+    }
+
+    private static let alphabet = Array("0123456789abcdef".utf8)
+
+    private static let table: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte)) { sum, _ in
+            sum & 1 == 0 ? sum >> 1 : sum >> 1 ^ 0xedb8_8320
         }
     }
 }

@@ -1,172 +1,208 @@
-import Dispatch
 import Synchronization
 
-/// A journal in a file: everything is on the disk when a call returns.
+/// A journal in a file: a record a line, durable when a call returns, for one process at a time.
 ///
-/// Calls that wait at the same time share one write and one sync. Two processes cannot use one
-/// file at once; the lock ends with the process that holds it.
+/// Calls that wait at the same time share one write and one sync. They wait on a thread of the
+/// journal's own; in an environment with an executor the calling job waits, so that a simulation is
+/// the same in every run.
 public final class FileAttemptJournal: AttemptJournal {
-    private struct Waiting {
-        let bytes: [UInt8]
-        let records: Int
-        let done: CheckedContinuation<JournalError?, Never>
-    }
+    /// Where the journal is kept.
+    public let path: String
+    private let file: JournalFile
+    private let thread: JournalThread
+    private let format: JournalFormat
+    private let state: Mutex<State>
 
     private struct State {
-        var book: AttemptBook
-        var waiting: [Waiting] = []
+        var queue: JournalQueue
+        var end: Int64
         var isWriting = false
+        var isClosed = false
+        var statistics = Statistics()
     }
 
-    private let state: Mutex<State>
-    private let file: Mutex<JournalFile?>
-    private let counts = Mutex(Statistics())
-    private let writesInline: Bool
-    private let queue = DispatchQueue(label: "payment-journal")
-
-    /// What writing has cost so far.
-    public struct Statistics: Hashable, Sendable {
-        /// How many records were written.
-        public var records = 0
-        /// How often they were synced to the disk.
-        public var syncs = 0
+    /// What a journal did since it was opened for what became durable.
+    package struct Statistics: Hashable, Sendable {
+        /// How many times lines were written.
+        package var writes = 0
+        /// How many times the medium was waited for.
+        package var syncs = 0
+        /// How many entries became durable.
+        package var records = 0
     }
 
-    /// Opens a journal, or creates one.
+    private init(path: String, thread: JournalThread, disk: JournalDisk) throws(JournalError) {
+        self.path = path
+        self.thread = thread
+        format = JournalFormat()
+        file = try JournalFile(path: path, disk: disk)
+        do {
+            let recovery = try JournalRecovery(file, format)
+            state = Mutex(State(queue: JournalQueue(book: recovery.book), end: recovery.end))
+        } catch {
+            file.close()
+            throw error
+        }
+    }
+
+    deinit {
+        let isOpen = state.withLock { !$0.isClosed }
+        if isOpen { file.close() }
+    }
+
+    /// Opens a journal, or creates it; its folder must exist unless it is a default place.
     ///
-    /// A record that a crash cut off at the end is taken away. Damage anywhere else is an error, and
-    /// the file is left as it is.
+    /// A last record that a crash cut is removed. Damage anywhere else is an error that names the
+    /// line and the byte, and nothing is changed.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder must exist.
-    ///   - environment: Where threads come from; in a simulation every call writes at once.
-    /// - Throws: ``JournalError`` that says why, and where.
-    public init(path: String, environment: PaymentEnvironment) throws(JournalError) {
-        var file = try JournalFile(path: path)
-        let bytes = try file.readAll()
-        let reading = try JournalFormat.read(bytes, path: path)
-        if reading.end < bytes.count {
-            try file.cut(at: reading.end)
-        } else {
-            file.keep(reading.end)
-        }
-        if reading.isNew { try file.create(JournalFormat.line(JournalFormat.header)) }
-        var book = AttemptBook()
-        for entry in reading.entries { book.apply(entry) }
-        state = Mutex(State(book: book))
-        self.file = Mutex(file)
-        writesInline = environment.executor != nil
+    ///   - path: The journal's file.
+    ///   - environment: Decides which thread waits for the medium.
+    /// - Returns: The journal, locked against everybody else until it is closed.
+    /// - Throws: ``JournalError`` when the file is damaged, in use, no journal or not writable.
+    public static func open(
+        path: String,
+        environment: PaymentEnvironment
+    ) async throws(JournalError) -> FileAttemptJournal {
+        try await open(path: path, environment: environment, disk: .system)
     }
 
-    /// Where a program's journal stands when nobody says: the system's folder for state.
+    static func open(
+        path: String,
+        environment: PaymentEnvironment,
+        disk: JournalDisk
+    ) async throws(JournalError) -> FileAttemptJournal {
+        let thread = JournalThread(environment)
+        return try await thread.value {
+            Result { () throws(JournalError) in
+                try FileAttemptJournal(path: path, thread: thread, disk: disk)
+            }
+        }.get()
+    }
+
+    /// The place of a program's journal by the platform's convention.
     ///
-    /// - Parameter program: Names the folder, which is made when it is missing.
-    /// - Returns: The file.
-    /// - Throws: ``JournalError`` when the folder cannot be made.
-    public static func defaultPath(
-        program: String = "swift-in-person-payments"
-    ) throws(JournalError) -> String {
-        try JournalFile.defaultPath(program: program)
+    /// That is the state folder of XDG on Linux and Application Support on Apple's systems; opening
+    /// a journal there creates the folders that are missing.
+    public static func defaultPath(program: String) -> String {
+        JournalPlace.path(program: program)
     }
-
-    /// What writing has cost so far.
-    public var statistics: Statistics { counts.withLock { $0 } }
-
-    /// Gives the file and its lock back; whatever is written afterwards fails.
-    public func close() { file.withLock { $0 = nil } }
 
     /// Checks that an attempt may begin and writes that it does, in one step.
     public func begin(_ entry: JournalEntry) async throws(PaymentRefusal) -> BeginAnswer {
-        let bytes: [UInt8]
-        do throws(JournalError) {
-            bytes = try JournalFormat.line(entry)
+        let answer: JournalAnswer
+        do {
+            answer = await call(.begin(entry), [entry], try format.lines([entry]))
         } catch {
             throw .cannotRecord(error.description)
         }
-        // From here on the attempt counts against others, though it is not on the disk yet.
-        if let earlier = try claim(entry) { return .repeated(earlier) }
-        if let error = await write(bytes, records: 1) {
-            state.withLock { $0.book.forget(entry.attempt) }
-            throw .cannotRecord(error.description)
+        switch answer {
+        case .done: return .begun
+        case .begin(let answer): return answer
+        case .refused(let refusal): throw refusal
+        case .failed(let error): throw .cannotRecord(error.description)
         }
-        return .begun
     }
 
-    /// Writes entries.
+    /// Writes entries; they are durable when the call returns.
     public func append(_ entries: [JournalEntry]) async throws(JournalError) {
-        var bytes: [UInt8] = []
-        for entry in entries { bytes += try JournalFormat.line(entry) }
-        if let error = await write(bytes, records: entries.count) { throw error }
-        state.withLock { state in
-            for entry in entries { state.book.apply(entry) }
-        }
+        guard !entries.isEmpty else { return }
+        let answer = await call(.append, entries, try format.lines(entries))
+        if case .failed(let error) = answer { throw error }
     }
 
-    /// Reads from the book.
+    /// Reads from the book of what is durable.
     public func read<Answer: Sendable>(_ body: @Sendable (AttemptBook) -> Answer) -> Answer {
-        state.withLock { body($0.book) }
+        state.withLock { body($0.queue.book) }
     }
 
-    private func claim(_ entry: JournalEntry) throws(PaymentRefusal) -> AttemptBook.Attempt? {
-        let answer = state.withLock { state -> Result<AttemptBook.Attempt?, PaymentRefusal> in
-            do throws(PaymentRefusal) {
-                let earlier = try state.book.check(entry)
-                if earlier == nil { state.book.apply(entry) }
-                return .success(earlier)
-            } catch {
-                return .failure(error)
-            }
-        }
-        return try answer.get()
+    /// Writes what waits, then lets go of the file; later calls are refused.
+    public func close() async {
+        _ = await call(.close, [], [])
     }
 
-    // MARK: Writing
+    /// What was done to the medium since the journal was opened.
+    package var statistics: Statistics { state.withLock { $0.statistics } }
 
-    private func write(_ bytes: [UInt8], records: Int) async -> JournalError? {
-        guard !writesInline else { return writeNow(bytes, records: records) }
-        return await withCheckedContinuation { continuation in
+    /// How many calls wait for a write that has not begun.
+    var waitingCalls: Int { state.withLock { $0.queue.count } }
+
+    private func call(
+        _ purpose: JournalCall.Purpose,
+        _ entries: [JournalEntry],
+        _ bytes: [UInt8]
+    ) async -> JournalAnswer {
+        await withCheckedContinuation { continuation in
+            let call = JournalCall(
+                purpose: purpose,
+                entries: entries,
+                bytes: bytes,
+                continuation: continuation
+            )
             let leads = state.withLock { state in
-                state.waiting.append(Waiting(bytes: bytes, records: records, done: continuation))
+                state.queue.add(call)
                 defer { state.isWriting = true }
                 return !state.isWriting
             }
-            if leads { queue.async { self.lead() } }
+            if leads { thread.run { self.writeAll() } }
         }
     }
 
-    /// Writes for all that wait, until nobody does.
-    private func lead() {
-        while true {
-            let group = state.withLock { state in
-                defer { state.waiting = [] }
-                state.isWriting = !state.waiting.isEmpty
-                return state.waiting
-            }
-            guard !group.isEmpty else { return }
-            let error = writeNow(
-                group.flatMap(\.bytes),
-                records: group.reduce(0) { $0 + $1.records }
-            )
-            for waiting in group { waiting.done.resume(returning: error) }
+    /// Writes until nobody waits.
+    private func writeAll() {
+        while let (batch, end) = next() {
+            for (call, answer) in batch.answered { call.answer(answer) }
+            if !batch.calls.isEmpty { write(batch, at: end) }
+            if !batch.closing.isEmpty { close(for: batch.closing) }
         }
     }
 
-    private func writeNow(_ bytes: [UInt8], records: Int) -> JournalError? {
-        let error = file.withLock { file -> JournalError? in
-            do throws(JournalError) {
-                guard file != nil else { return JournalError("the journal was closed") }
-                try file?.append(bytes)
+    private func next() -> (JournalQueue.Batch, Int64)? {
+        state.withLock { state in
+            guard let batch = state.queue.next() else {
+                state.isWriting = false
                 return nil
-            } catch {
-                return error
+            }
+            return (batch, state.end)
+        }
+    }
+
+    private func write(_ batch: JournalQueue.Batch, at end: Int64) {
+        let bytes = batch.bytes
+        let failure: JournalFile.WriteFailure?
+        do {
+            try file.append(bytes, at: end)
+            failure = nil
+        } catch {
+            failure = error
+        }
+        state.withLock { state in
+            switch failure {
+            case .undone: break
+            case .broken(let error): state.queue.fail(error)
+            case nil:
+                state.queue.written(batch)
+                state.end += Int64(bytes.count)
+                state.statistics.writes += 1
+                state.statistics.syncs += 1
+                state.statistics.records += batch.records
             }
         }
-        if error == nil {
-            counts.withLock { counts in
-                counts.records += records
-                counts.syncs += 1
+        for call in batch.calls {
+            switch failure {
+            case .undone(let error), .broken(let error): call.answer(.failed(error))
+            case nil: call.answer(.done)
             }
         }
-        return error
+    }
+
+    private func close(for calls: [JournalCall]) {
+        let closes = state.withLock { state in
+            state.queue.fail(JournalError("\(path): the journal is closed"))
+            defer { state.isClosed = true }
+            return !state.isClosed
+        }
+        if closes { file.close() }
+        for call in calls { call.answer(.done) }
     }
 }

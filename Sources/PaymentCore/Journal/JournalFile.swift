@@ -1,191 +1,205 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// The file under a journal: locked, appended to and synced, never overwritten.
-struct JournalFile: ~Copyable, Sendable {
+/// A journal's file, held open and locked against everybody else.
+struct JournalFile: Sendable {
     let path: String
-    private let descriptor: Int32
-    private let lock: Int32
-    private let device: UInt64
-    private let inode: UInt64
-    /// Where the whole records end.
-    private var end: Int
+    private let folder: Int32
+    private let name: String
+    private let file: Int32
+    private let identity: JournalSystem.Identity
+    private let holder: JournalHolder
+    private let disk: JournalDisk
 
-    /// Opens or creates a file and locks it.
-    ///
-    /// - Parameter path: The file.
-    /// - Throws: ``JournalError`` that says why it cannot be used.
-    init(path: String) throws(JournalError) {
-        let lock = try Self.lock(path)
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_APPEND, 0o600)
-        guard descriptor >= 0 else {
-            let problem = Self.problem(errno)
-            close(lock)
-            throw JournalError("\(path): \(problem)")
+    /// Opens and locks a file, or creates an empty one; writes nothing to it.
+    init(path: String, disk: JournalDisk) throws(JournalError) {
+        guard !path.isEmpty, !path.utf8.contains(0), !path.hasSuffix("/") else {
+            throw JournalError("journal \"\(path.prefix(200))\": this is no path of a file")
         }
-        var status = stat()
-        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            close(descriptor)
-            close(lock)
-            throw JournalError("\(path): not a regular file; name another one")
-        }
+        try JournalPlace.prepare(path)
         self.path = path
-        self.lock = lock
-        self.descriptor = descriptor
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-        end = 0
+        self.disk = disk
+        name = String(path.split(separator: "/").last ?? "")
+        let folder = try Self.openFolder(of: path)
+        do {
+            (file, identity) = try Self.openFile(path, in: folder, name)
+        } catch {
+            JournalSystem.closeFile(folder)
+            throw error
+        }
+        self.folder = folder
+        holder = JournalHolder(folder: folder, journal: name)
+        do {
+            try lock()
+        } catch {
+            JournalSystem.closeFile(file)
+            JournalSystem.closeFile(folder)
+            throw error
+        }
+        holder.write()
     }
 
-    deinit {
-        close(descriptor)
-        close(lock)
-    }
-
-    /// Reads the whole file.
-    func readAll() throws(JournalError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        var buffer = [UInt8](repeating: 0, count: 1 << 16)
-        while true {
-            let count = pread(descriptor, &buffer, buffer.count, off_t(bytes.count))
-            guard count >= 0 else {
-                if errno == EINTR { continue }
-                throw JournalError("\(path): \(Self.problem(errno))")
+    private static func openFolder(of path: String) throws(JournalError) -> Int32 {
+        let folder = BoundedFile.folder(of: path)
+        do {
+            return try JournalSystem.openFolder(folder)
+        } catch {
+            if error.isMissing {
+                throw JournalError("\(path): the folder \(folder) does not exist; create it first")
             }
-            if count == 0 { return bytes }
-            bytes += buffer.prefix(count)
+            throw JournalError("\(path): the folder \(folder) cannot be used: \(error)")
         }
     }
 
-    /// Takes the whole file as records.
-    mutating func keep(_ end: Int) { self.end = end }
-
-    /// Writes the first line, and makes the file's name durable too.
-    mutating func create(_ header: [UInt8]) throws(JournalError) {
-        try append(header)
-        let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
-    /// Takes away what a crash left behind the last whole record.
-    mutating func cut(at end: Int) throws(JournalError) {
-        self.end = end
-        guard ftruncate(descriptor, off_t(end)) == 0, Self.sync(descriptor) else {
-            throw JournalError("\(path): \(Self.problem(errno))")
+    private static func openFile(
+        _ path: String,
+        in folder: Int32,
+        _ name: String
+    ) throws(JournalError) -> (Int32, JournalSystem.Identity) {
+        if let status = try? JournalSystem.status(in: folder, name), !status.isRegular {
+            let what = status.isFolder ? "is a directory" : "is no regular file"
+            throw JournalError("\(path): \(what); a journal is a file of its own")
         }
-    }
-
-    /// Appends bytes and waits until they are on the disk; leaves the file as it was on failure.
-    mutating func append(_ bytes: [UInt8]) throws(JournalError) {
-        try checkUntouched()
-        var written = 0
-        while written < bytes.count {
-            let count = bytes.withUnsafeBytes { buffer in
-                write(descriptor, buffer.baseAddress.map { $0 + written }, bytes.count - written)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw undo("\(Self.problem(errno))") }
-            written += count
+        let file: Int32
+        do {
+            file = try JournalSystem.openFile(in: folder, name)
+        } catch {
+            throw JournalError("\(path): cannot be opened for writing: \(error)")
         }
-        guard Self.sync(descriptor) else { throw undo(Self.problem(errno)) }
-        end += bytes.count
-    }
-
-    private func undo(_ problem: String) -> JournalError {
-        let isUndone = ftruncate(descriptor, off_t(end)) == 0
-        return JournalError(
-            isUndone ? "\(path): \(problem)" : "\(path): \(problem), and part of a record is left"
-        )
-    }
-
-    /// Whether the file is still the one that was opened, and as long as it was left.
-    private func checkUntouched() throws(JournalError) {
-        var status = stat()
-        guard stat(path, &status) == 0, UInt64(status.st_dev) == device,
-            UInt64(status.st_ino) == inode, Int(status.st_size) == end
-        else {
-            throw JournalError("\(path): changed by somebody else while it was in use")
+        guard let status = try? JournalSystem.status(file), status.isRegular else {
+            JournalSystem.closeFile(file)
+            throw JournalError("\(path): is no regular file; a journal is a file of its own")
         }
+        return (file, status.identity)
     }
 
-    // MARK: Places
-
-    /// Where a program's journal stands when nobody says: the system's folder for state.
-    ///
-    /// - Parameter program: Names the folder.
-    /// - Returns: The file.
-    /// - Throws: ``JournalError`` when the folder cannot be made.
-    static func defaultPath(program: String) throws(JournalError) -> String {
-        #if canImport(Darwin)
-            let state = variable("HOME").map { $0 + "/Library/Application Support" }
-        #else
-            let state = variable("XDG_STATE_HOME") ?? variable("HOME").map { $0 + "/.local/state" }
-        #endif
-        guard let state else {
-            throw JournalError("there is no home folder for a journal; name a file")
+    private func lock() throws(JournalError) {
+        let isOurs: Bool
+        do {
+            isOurs = try JournalSystem.lock(file)
+        } catch {
+            throw JournalError("\(path): cannot be locked: \(error)")
         }
-        var folder = ""
-        for part in (state + "/" + program).split(separator: "/") {
-            folder += "/" + part
-            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else {
-                throw JournalError("\(folder): \(problem(errno))")
-            }
-        }
-        return folder + "/till.journal"
-    }
-
-    private static func variable(_ name: String) -> String? {
-        getenv(name).map { String(cString: $0) }.flatMap { $0.hasPrefix("/") ? $0 : nil }
-    }
-
-    // MARK: Locking
-
-    /// Locks a file of its own beside the journal; the lock ends with the process that holds it.
-    private static func lock(_ path: String) throws(JournalError) -> Int32 {
-        let place = path + ".lock"
-        let lock = open(place, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard lock >= 0 else { throw JournalError("\(path): \(problem(errno))") }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            var buffer = [UInt8](repeating: 0, count: 100)
-            let count = max(pread(lock, &buffer, buffer.count, 0), 0)
-            let holder = String(decoding: buffer.prefix(count).prefix { $0 != 0x0A }, as: UTF8.self)
-            close(lock)
+        guard isOurs else {
             throw JournalError(
-                "\(path): in use by \(holder.isEmpty ? "another process" : holder); end it first"
+                "\(path): is in use by \(holder.describe()); one journal serves one opener at a time"
             )
         }
-        let note = Array("process \(getpid())\n".utf8)
-        _ = ftruncate(lock, 0)
-        _ = note.withUnsafeBytes { pwrite(lock, $0.baseAddress, $0.count, 0) }
-        return lock
-    }
-
-    private static func sync(_ descriptor: Int32) -> Bool {
-        #if canImport(Darwin)
-            fcntl(descriptor, F_FULLFSYNC) == 0 || fsync(descriptor) == 0
-        #else
-            fdatasync(descriptor) == 0
-        #endif
-    }
-
-    private static func problem(_ code: Int32) -> String {
-        switch code {
-        case ENOENT: "its folder does not exist"
-        case EACCES, EPERM: "no permission to write here"
-        case EROFS: "the file system is read-only"
-        case ENOSPC, EDQUOT: "the disk is full"
-        case EISDIR: "a folder is in its place; name a file"
-        case ENOTDIR: "part of its path is not a folder"
-        case EFBIG: "the file is as large as it may be"
-        default: "cannot be used (system error \(code))"
+        // Somebody may have put another file in its place since it was opened.
+        guard isInPlace else {
+            throw JournalError("\(path): was replaced while it was opened; nothing was written")
         }
+    }
+
+    private var isInPlace: Bool {
+        (try? JournalSystem.status(in: folder, name))?.identity == identity
+    }
+
+    /// Closes the file and lets others open it.
+    func close() {
+        // While the lock is still held, so that it is never the note of the next holder. The place
+        // may hold another's file by now, and then the note is theirs.
+        if isInPlace { holder.remove() }
+        JournalSystem.unlock(file)
+        JournalSystem.closeFile(file)
+        JournalSystem.closeFile(folder)
+    }
+
+    /// How long the file is.
+    func size() throws(JournalError) -> Int64 {
+        do { return try JournalSystem.status(file).size } catch {
+            throw JournalError("\(path): cannot be read: \(error)")
+        }
+    }
+
+    /// Reads up to so many bytes at an offset.
+    func read(at offset: Int64, count: Int) throws(JournalError) -> [UInt8] {
+        do {
+            return try [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
+                length = try JournalSystem.read(file, into: .init(buffer), at: offset)
+            }
+        } catch {
+            throw JournalError("\(path): cannot be read at byte \(offset): \(error)")
+        }
+    }
+}
+
+extension JournalFile {
+    /// Why lines were not written, and whether the file is as it was before.
+    enum WriteFailure: Error {
+        /// Nothing changed; the next try may succeed.
+        case undone(JournalError)
+        /// Nobody knows what the file holds; it must not be written any more.
+        case broken(JournalError)
+    }
+
+    /// Writes bytes at the file's end; they are durable when the call returns.
+    func append(_ bytes: [UInt8], at end: Int64) throws(WriteFailure) {
+        try checkUnchanged(end)
+        do throws(SystemError) {
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = try disk.write(file, rest, end + Int64(bytes.count - rest.count))
+                guard count > 0 else { throw SystemError.inputOutput }
+                rest = rest.dropFirst(count)
+            }
+        } catch {
+            throw undo(to: end, after: error)
+        }
+        do {
+            try disk.sync(file)
+        } catch {
+            // A system may forget what it failed to write and call the next sync a success.
+            try? disk.truncate(file, end)
+            throw .broken(
+                JournalError(
+                    """
+                    \(path): what was written may not have reached the medium: \(error); \
+                    nothing more will be written, open the journal again
+                    """
+                )
+            )
+        }
+    }
+
+    /// Cuts the file; the cut is durable when the call returns.
+    func truncate(to end: Int64) throws(SystemError) {
+        try disk.truncate(file, end)
+        try disk.sync(file)
+    }
+
+    /// Has the file's name reach the medium.
+    func syncFolder() throws(SystemError) { try disk.sync(folder) }
+
+    private func undo(to end: Int64, after error: SystemError) -> WriteFailure {
+        do {
+            try truncate(to: end)
+        } catch let second {
+            return .broken(
+                JournalError(
+                    """
+                    \(path): cannot be written: \(error); what was written in part could not be \
+                    taken back: \(second); nothing more will be written, open the journal again
+                    """
+                )
+            )
+        }
+        return .undone(JournalError("\(path): cannot be written: \(error); nothing was recorded"))
+    }
+
+    private func checkUnchanged(_ end: Int64) throws(WriteFailure) {
+        let problem: String
+        if !isInPlace {
+            problem = "was moved, deleted or replaced"
+        } else if let size = try? JournalSystem.status(file).size, size != end {
+            problem = "has \(size) bytes in place of \(end)"
+        } else {
+            return
+        }
+        throw .broken(
+            JournalError(
+                """
+                \(path): \(problem) while it was in use; nothing more will be written, \
+                find out who changed it and open the journal again
+                """
+            )
+        )
     }
 }

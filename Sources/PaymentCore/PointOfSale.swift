@@ -77,7 +77,7 @@ public final class PointOfSale: Sendable {
     /// Makes the reader ready, so that the next customer need not wait.
     ///
     /// Concurrent calls are one. Call it at launch, on the return to the foreground and after each
-    /// payment, or let ``run()`` do that.
+    /// payment.
     ///
     /// - Throws: ``PaymentError``; no money is concerned.
     public func prepare() async throws(PaymentError) { try await engine.prepare() }

@@ -89,7 +89,9 @@ import Testing
     @Test func `N-027 a journal that cannot be used ends with 73 and charges nothing`() throws {
         let till = try Till()
         let foreign = try till.write("hello\n", to: "notes.txt")
-        for place in [till.path, till.path + "/no/such/till.journal", foreign, "/proc/till.journal"] {
+        for place in [
+            till.path, till.path + "/no/such/till.journal", foreign, "/proc/till.journal",
+        ] {
             let run = try Run(["pay", "1.00", "USD", "--journal", place, "--json"], in: till)
             #expect(run.code == 73, "\(run.errors)")
             #expect(run.errors.split(separator: "\n").count == 1)

@@ -8,7 +8,8 @@ actor PaymentEngine {
     /// When this process took the journal over; nothing of an earlier one runs since.
     let openedAt: Date
     private var running: RunningPayment?
-    private var preparation: OneShot<PaymentError?>?
+    /// The preparation that runs, if one does.
+    var preparation: OneShot<PaymentError?>?
 
     /// The payment that occupies the device.
     private struct RunningPayment {
@@ -47,7 +48,7 @@ actor PaymentEngine {
     var shield: Shield { Shield(environment: environment) }
 
     /// The acquirer of new payments.
-    private var active: Acquirer { acquirers[0] }
+    var active: Acquirer { acquirers[0] }
 
     func acquirer(of account: Account) -> Acquirer? {
         acquirers.first { $0.account == account }
@@ -161,70 +162,6 @@ actor PaymentEngine {
         }
     }
 
-    /// Reads what the acquirer approved, since a vendor may only echo what was asked.
-    private func confirm(
-        _ attempt: PaymentAttempt,
-        _ approval: Approval,
-        expiresAt: Date?,
-        with acquirer: Acquirer
-    ) async -> Settled {
-        let told = attempt.ending(for: approval, expiresAt: expiresAt, now: environment.wallTime())
-        if case .confirmed = approval.amount { return .ended(told, by: .vendor) }
-        guard let backOffice = acquirer.backOffice,
-            !approval.references.isEmpty || acquirer.provider.capabilities.marker
-        else {
-            return .ended(told, by: .vendor)
-        }
-        await append(approval.references.map { .noted($0) }, for: attempt.id)
-        let asked = await asking(attempt.id, backOffice, vendorRunning: false)
-            .ask(patience: settling.confirmation, accepting: .confirms)
-        switch asked.answer {
-        case .verdict(.found(let record)):
-            guard case .succeeded = record.state else {
-                return .open(.ambiguous, candidates: [record], facts: asked.facts + [.contested])
-            }
-            let ending = attempt.ending(
-                for: record.approval.merging(approval),
-                expiresAt: record.expiresAt ?? expiresAt,
-                now: environment.wallTime()
-            )
-            return .ended(ending, by: .books, facts: asked.facts)
-        case .verdict(.pending(let record)):
-            return .open(
-                .pendingAtAcquirer,
-                candidates: [record],
-                facts: asked.facts + [.contested]
-            )
-        case .verdict, .failed: return .ended(told, by: .vendor, facts: asked.facts)
-        }
-    }
-
-    /// Asks the acquirer's books about an attempt that nobody could classify.
-    private func settle(
-        _ attempt: PaymentAttempt,
-        after error: PaymentError,
-        vendorRunning: Bool,
-        with acquirer: Acquirer,
-        _ reporter: Reporter
-    ) async -> Settled {
-        let leftOpen = JournalEntry.LeftOpen(
-            error: error,
-            phases: reporter.phases,
-            vendorRunning: vendorRunning
-        )
-        await append([.leftOpen(leftOpen)], for: attempt.id)
-        guard let backOffice = acquirer.backOffice else { return .open(.noAnswer(error)) }
-        reporter.send(.checking)
-        return await settled(
-            attempt.id,
-            by: backOffice,
-            patience: settling.patience,
-            vendorRunning: vendorRunning,
-            activeUntil: environment.wallTime(),
-            otherwise: .noAnswer(error)
-        )
-    }
-
     private func finish(
         _ attempt: PaymentAttempt,
         _ settled: Settled,
@@ -282,53 +219,5 @@ actor PaymentEngine {
             return await payment.acquirer.provider.cancel(payment.id)
         case .settling, .late: return .tooLate
         }
-    }
-
-    // MARK: Preparing
-
-    /// Makes the reader of new payments ready; concurrent calls are one.
-    func prepare() async throws(PaymentError) {
-        let outcome: OneShot<PaymentError?>
-        if let preparation {
-            outcome = preparation
-        } else {
-            outcome = OneShot()
-            preparation = outcome
-            let provider = active.provider
-            shield.start {
-                let result = await self.shield.run(deadline: self.settling.preparationDeadline) {
-                    () async -> PaymentError? in
-                    do throws(PaymentError) {
-                        try await provider.prepare()
-                        return nil
-                    } catch {
-                        return error
-                    }
-                }
-                await self.preparationEnded()
-                outcome.resolve(result ?? PaymentError(.timedOut, detail: "preparing hangs"))
-            }
-        }
-        if let error = await outcome.value() { throw error }
-    }
-
-    private func preparationEnded() async {
-        preparation = nil
-        // Asking may take as long as the vendor likes; nobody waits for it here.
-        shield.start { await self.tellReadiness() }
-    }
-
-    private func tellReadiness() async {
-        let readiness = await active.provider.readiness()
-        feed.update { $0.readiness = readiness }
-    }
-}
-
-extension JournalEntry.Fact {
-    /// The vendor said approved, and the acquirer's books do not say so yet.
-    fileprivate static var contested: Self {
-        .leftOpen(
-            .init(error: PaymentError(.outcomeUnknown, detail: "vendor and books differ"))
-        )
     }
 }

@@ -39,7 +39,8 @@ extension AttemptBook {
         attempts(forOrderID: order.id).reversed().lazy
             .filter { $0.began.order == order }
             .compactMap { attempt in
-                attempt.began.kind.movesToMerchant ? attempt.ending?.receipt : nil
+                guard attempt.began.kind.movesToMerchant else { return nil }
+                return (attempt.ending ?? attempt.verdict?.ending(of: attempt))?.receipt
             }
             .first
     }
@@ -77,11 +78,7 @@ extension AttemptBook {
     }
 
     private func checkEnded(_ attempt: Attempt) throws(PaymentRefusal) {
-        if let verdict = attempt.verdict {
-            guard verdict.decision == .notMoved else { throw .open(unresolved(attempt)) }
-            return
-        }
-        switch attempt.ending {
+        switch attempt.ending ?? attempt.verdict?.ending(of: attempt) {
         case .approved(let receipt), .partlyApproved(let receipt, _), .done(let receipt),
             .pending(let receipt):
             throw .alreadyPaid(receipt)

@@ -118,6 +118,19 @@ extension Result<ReadResult, ReaderError> {
     var cardID: String? { (try? get()).flatMap { CardPayload.open($0.payload.reveal())?.cardID } }
 }
 
+extension Result where Failure == ReaderError {
+    var failure: ReaderError? {
+        if case .failure(let error) = self { error } else { nil }
+    }
+}
+
+/// The events that one observer heard.
+final class Heard: Sendable {
+    private let events = Mutex<[ReaderEvent]>([])
+    func add(_ event: ReaderEvent) { events.withLock { $0.append(event) } }
+    var all: [ReaderEvent] { events.withLock { $0 } }
+}
+
 /// In which order things happened.
 final class Order: Sendable {
     private let names = Mutex<[String]>([])

@@ -58,8 +58,9 @@ extension ReaderCore {
 
     mutating func link(_ token: ReaderToken, id: Int, caller: Int, _ continuation: Answer<Void>) {
         note("call link")
+        if let error = deafness(to: caller) { return answer(continuation, .failure(error)) }
         look(for: token.merchant)
-        if let error = refusalOfLink(token, caller: caller) {
+        if let error = refusalOfLink(token) {
             note("link throws \(error)")
             return answer(continuation, .failure(error))
         }
@@ -83,8 +84,8 @@ extension ReaderCore {
         }
     }
 
-    private mutating func refusalOfLink(_ token: ReaderToken, caller: Int) -> ReaderError? {
-        if let error = deafness(to: caller) ?? fault(at: .linkAsked) { return error }
+    private mutating func refusalOfLink(_ token: ReaderToken) -> ReaderError? {
+        if let error = fault(at: .linkAsked) { return error }
         if case .refused(let error) = state.verdict(on: .link) { return error }
         if operation != nil { return ReaderError(.readerBusy) }
         return judge(token) ?? (hasNetwork ? nil : ReaderError(.networkUnavailable))

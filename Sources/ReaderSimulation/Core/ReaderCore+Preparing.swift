@@ -8,11 +8,12 @@ extension ReaderCore {
 
     mutating func prepare(_ token: ReaderToken, id: Int, caller: Int, _ answer: Answer<Void>) {
         note("call prepare")
+        if let error = deafness(to: caller) { return self.answer(answer, .failure(error)) }
         if state.phase == .ready, let session, session.token.merchant != token.merchant {
-            loseSession(.revoked)
+            loseSession(.closed)
         }
         look(for: token.merchant)
-        if let error = refusalOfPrepare(token, caller: caller) {
+        if let error = refusalOfPrepare(token) {
             note("prepare throws \(error)")
             return self.answer(answer, .failure(error))
         }
@@ -35,8 +36,7 @@ extension ReaderCore {
         later(stepDuration, in: id) { $0.configure(id) }
     }
 
-    private mutating func refusalOfPrepare(_ token: ReaderToken, caller: Int) -> ReaderError? {
-        if let error = deafness(to: caller) { return error }
+    private mutating func refusalOfPrepare(_ token: ReaderToken) -> ReaderError? {
         if case .refused(let error) = state.verdict(on: .prepare) { return error }
         if operation != nil { return ReaderError(.readerBusy) }
         if let error = fault(at: .prepareStarted) { return error }

@@ -49,7 +49,6 @@ extension ReaderCore {
         reading?.waitsSince = now
         emit(.readyForTap)
         later(timing.tapTimeout, in: id) { core in
-            // A card that is there in time may take as long as it needs.
             guard core.reading?.stage == .waiting else { return }
             core.failRead(ReaderError(.tapTimedOut))
         }
@@ -108,7 +107,8 @@ extension ReaderCore {
         reading?.stage = .returned
         if let error = fault(at: .resultDelivered) {
             note("read throws \(error)")
-            return answer(read.continuation, .failure(error))
+            answer(read.continuation, .failure(error))
+            return lostByError(error)
         }
         note("read returns \(result.readID)")
         answer(read.continuation, .success(result))

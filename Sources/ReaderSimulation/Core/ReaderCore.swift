@@ -90,7 +90,7 @@ extension ReaderCore {
     func note(_ text: String) { time.trace.add("reader", text) }
 
     mutating func emit(_ event: ReaderEvent) {
-        note("event \(event)")
+        note("event \(event.traceName)")
         for (_, observer) in observers { outbox.append { observer(event) } }
     }
 

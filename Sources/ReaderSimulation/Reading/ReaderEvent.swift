@@ -39,6 +39,16 @@ public enum ReaderEvent: Hashable, Sendable {
     public var isTerminal: Bool {
         self == .readCompleted || self == .readNotCompleted || self == .readCancelled
     }
+
+    /// How a trace names it; text that came from elsewhere is left out.
+    var traceName: String {
+        switch self {
+        case .sessionEnded(let reason): "sessionEnded(\(reason.rawValue))"
+        case .retry: "retry"
+        case .unknown: "unknown"
+        default: "\(self)"
+        }
+    }
 }
 
 /// Why a session was lost.

@@ -52,7 +52,7 @@ public final class RevolutTokenSource: Sendable {
 
     /// Why no token was ever handed out, if none was: then nothing can have been charged.
     var refusal: PaymentError? {
-        state.withLock { $0.handedOut == 0 ? $0.refusal ?? PaymentError(.tokenUnavailable) : nil }
+        state.withLock { $0.handedOut == 0 ? $0.refusal : nil }
     }
 
     private func run(_ round: Round) async {
@@ -67,6 +67,7 @@ public final class RevolutTokenSource: Sendable {
             switch result {
             case .success:
                 state.handedOut += 1
+                _ = state.rounds.ended(.accepted)
             case .failure(let error):
                 let isRefused = isUnauthorized(error)
                 _ = state.rounds.ended(isRefused ? .refusedByProvider : .inconclusive)

@@ -41,7 +41,11 @@ struct BookAsking: Sendable {
         var pause = Duration.seconds(1)
         while true {
             let left = max(patience - elapsed(), .zero)
-            answer = await askOnce(within: max(left, Self.shortest), facts: &facts)
+            answer = await askOnce(
+                within: max(left, Self.shortest),
+                closes: acceptance == .settles,
+                facts: &facts
+            )
             if case .verdict(let verdict) = answer, acceptance.accepts(verdict) { break }
             let rest = patience - elapsed()
             guard rest > .zero else { break }
@@ -54,13 +58,14 @@ struct BookAsking: Sendable {
     /// Lists once, and closes what can still be paid.
     private func askOnce(
         within deadline: Duration,
+        closes: Bool,
         facts: inout [JournalEntry.Fact]
     ) async -> Asked.Answer {
         do throws(PaymentError) {
             let verdict = try await list(within: deadline, facts: &facts)
             guard case .payable(let record, let decline) = verdict,
                 backOffice.capabilities.canClose,
-                !vendorRunning
+                closes, !vendorRunning
             else { return .verdict(verdict) }
             return .verdict(await close(record, lastDecline: decline, facts: &facts) ?? verdict)
         } catch {

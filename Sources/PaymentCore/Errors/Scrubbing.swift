@@ -31,7 +31,8 @@ package enum Scrubbing {
     ///
     /// An acquirer's identifier is not free text: most hold digits, and shorter runs stay.
     package static func scrubIdentifier(_ text: String) -> String {
-        text.prefix(longest).split(omittingEmptySubsequences: false) { !$0.isWholeNumber }
+        if UUID(uuidString: text) != nil { return text }
+        return text.prefix(longest).split(omittingEmptySubsequences: false) { !$0.isWholeNumber }
             .contains { $0.count >= 12 } ? "[redacted]" : String(text.prefix(longest))
     }
 

@@ -127,4 +127,29 @@ import Testing
         #expect(RevolutQRFallback(condition: "readCancelled") == .cancel)
         #expect(RevolutQRFallback(condition: "somethingNew") == .fail)
     }
+
+    /// Refuses, hands out, and refuses again.
+    private struct Wavering: TokenProvider {
+        let calls = Shared(0)
+
+        func token() async throws -> AccessToken {
+            calls.value += 1
+            guard calls.value == 2 else { throw TokenProviderError.unauthorized }
+            return AccessToken("token")
+        }
+    }
+
+    // FC-053
+    @Test func `R-092 a token between two refusals breaks the row`() throws {
+        let time = SimulatedTime()
+        let provider = Wavering()
+        let source = RevolutTokenSource(provider, environment: time.environment)
+        try time.run { for _ in 0..<4 { _ = try? await source.token() } }
+        #expect(provider.calls.value == 4)
+    }
+
+    @Test func `R-212 a reference that is a UUID stays whole, whatever its digits`() {
+        let id = "0a000000-0000-4000-8000-" + String(repeating: "0", count: 11) + "1"
+        #expect(AcquirerReference(kind: "order", value: id).value == id)
+    }
 }

@@ -99,14 +99,15 @@ public final class PointOfSale: Sendable {
         let (order, events) = try await engine.start(request)
         let shield = Shield(environment: environment)
         let engine = engine
-        return await withTaskCancellationHandler {
-            while true {
-                let event = await events.next()
-                onEvent(event)
-                if case .finished(let outcome) = event.kind { return outcome }
+        while true {
+            // Only the wait is inside the handler: its operation may leave the caller's actor.
+            let event = await withTaskCancellationHandler {
+                await events.next()
+            } onCancel: {
+                shield.start { _ = await engine.cancel(order) }
             }
-        } onCancel: {
-            shield.start { _ = await engine.cancel(order) }
+            onEvent(event)
+            if case .finished(let outcome) = event.kind { return outcome }
         }
     }
 

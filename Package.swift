@@ -101,7 +101,7 @@ let package = Package(
         library("Simulation"), library("FinixPayments"), library("FinixSimulation"),
         library("RevolutPayments"), library("RevolutSimulation"),
     ],
-    targets: module("PaymentCore", hasFixtures: true)
+    targets: module("PaymentCore", tests: ["Simulation"], hasFixtures: true)
         + module("PaymentTransport", ["PaymentCore"], tests: ["Simulation"])
         + module("PaymentURLSession", ["PaymentTransport"])
         + module("PaymentReceipts", ["PaymentCore"])

@@ -93,7 +93,6 @@ public final class FinixProvider: PaymentProvider {
             return .notCharged(PaymentError(.requestRejected, detail: "not a payment"))
         }
         guard begin(attempt.id) else { return .cancelled }
-        defer { end(attempt.id) }
         if let language = request.language {
             await driver.setLanguage(language.replacing("_", with: "-"))
         }
@@ -109,6 +108,7 @@ public final class FinixProvider: PaymentProvider {
             self.saw(phase, of: attempt.id)
             if let progress = phase.progress { context.report(progress) }
         }
+        await self.end(attempt.id)
         return FinixErrors.answer(
             to: end,
             kind: request.kind,
@@ -142,7 +142,8 @@ public final class FinixProvider: PaymentProvider {
         }
     }
 
-    private func end(_ attempt: AttemptID) {
+    /// Ends the attempt; a cancel that is still on its way must not reach the next read.
+    private func end(_ attempt: AttemptID) async {
         let relay = state.withLock { state in
             defer {
                 state.current = nil
@@ -153,6 +154,7 @@ public final class FinixProvider: PaymentProvider {
             return state.cancelling
         }
         relay?.cancel()
+        await relay?.value
     }
 
     private func saw(_ phase: FinixPhase, of attempt: AttemptID) {

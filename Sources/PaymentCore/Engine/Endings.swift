@@ -86,8 +86,7 @@ extension AttemptBook.Attempt {
 
     /// Whether new evidence may still change what is known.
     var canChange: Bool {
-        if case .pending = ending { return true }
-        return ending == nil
+        ending?.isPending ?? true
     }
 }
 

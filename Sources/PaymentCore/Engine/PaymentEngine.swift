@@ -129,7 +129,8 @@ actor PaymentEngine {
         } late: { answer in
             await self.lateAnswer(answer, to: attempt)
         }
-        running?.stage = answer == nil ? .late : .settling
+        // A late answer may have come already, and the next payment with it.
+        if isRunning(attempt.id) { running?.stage = answer == nil ? .late : .settling }
         let end = await end(of: attempt, after: answer, with: acquirer, reporter)
         await finish(attempt, end, reporter)
     }
@@ -141,7 +142,16 @@ actor PaymentEngine {
         with acquirer: Acquirer,
         _ reporter: Reporter
     ) async -> Settled {
-        switch answer {
+        if let problem = await problem(with: answer, to: attempt) {
+            return await settle(
+                attempt,
+                after: PaymentError(.outcomeUnknown, detail: problem),
+                vendorRunning: false,
+                with: acquirer,
+                reporter
+            )
+        }
+        return switch answer {
         case .approved(let approval), .partlyApproved(let approval):
             await confirm(attempt, approval, expiresAt: nil, with: acquirer)
         case .authorized(let approval, let expiresAt):
@@ -155,7 +165,7 @@ actor PaymentEngine {
             await settle(
                 attempt,
                 after: PaymentError(.timedOut, detail: "the vendor's call did not come back"),
-                vendorRunning: true,
+                vendorRunning: isRunning(attempt.id),
                 with: acquirer,
                 reporter
             )
@@ -168,31 +178,61 @@ actor PaymentEngine {
         _ reporter: Reporter
     ) async {
         await append(settled.allFacts, for: attempt.id)
-        let outcome: PaymentOutcome =
-            switch settled.end {
-            case .ended(let ending, _): ending.outcome
-            case .open(let reason, let candidates):
-                .unresolved(attempt.unresolved(because: reason, candidates: candidates))
-            }
-        if running?.stage != .late { running = nil }
+        let outcome: PaymentOutcome
+        switch settled.end {
+        case .ended(let ending, _):
+            outcome = (await standing(ending, for: attempt.id)).outcome
+        case .open(let reason, let candidates):
+            let late = await journal.read { $0[attempt.id]?.ending }
+            outcome =
+                late?.outcome
+                ?? .unresolved(attempt.unresolved(because: reason, candidates: candidates))
+        }
+        if isRunning(attempt.id), running?.stage != .late { running = nil }
         await tellOpenPayments()
         // The next payment may have begun meanwhile.
         feed.update { if $0.running?.attempt == attempt.id { $0.running = nil } }
         reporter.send(.finished(outcome))
     }
 
+    /// The ending that stands for an attempt: the first one, whose contradiction is an alarm.
+    private func standing(_ ending: Ending, for id: AttemptID) async -> Ending {
+        guard let first = await journal.read({ $0[id]?.ending }) else { return ending }
+        if first.contradicts(ending) {
+            feed.update { $0.alarms.append(.init(attempt: id, told: ending.name)) }
+        }
+        return first
+    }
+
+    /// What keeps an approval from being taken at its word; nil when nothing does.
+    private func problem(
+        with answer: ProviderAnswer?,
+        to attempt: PaymentAttempt
+    ) async -> String? {
+        let approval: Approval
+        switch answer {
+        case .partlyApproved(let partial):
+            guard partial.amount.money != nil else { return "part of an unknown amount" }
+            approval = partial
+        case .approved(let whole), .authorized(let whole, _): approval = whole
+        default: return nil
+        }
+        let isAnothers = await journal.read { book in
+            approval.references.contains { reference in
+                book.claimant(of: reference).map { $0 != attempt.id } ?? false
+            }
+        }
+        return isAnothers ? "the vendor named the record of another payment" : nil
+    }
+
     /// Takes in the answer of a vendor's call that came after its deadline.
     private func lateAnswer(_ answer: ProviderAnswer, to attempt: PaymentAttempt) async {
-        let told = answer.ending(of: attempt, now: environment.wallTime())
-        let earlier = await journal.read { $0[attempt.id] }
-        if let ending = earlier?.ending {
-            if let told, told.name != ending.name {
-                await append([.contradicted(told)], for: attempt.id)
-                feed.update { $0.alarms.append(.init(attempt: attempt.id, told: told.name)) }
-            }
-        } else if let told {
+        if let told = answer.ending(of: attempt, now: environment.wallTime()) {
             await append([.ended(told, by: .vendor)], for: attempt.id)
-        } else if case .unknown(let error) = answer {
+            _ = await standing(told, for: attempt.id)
+        } else if case .unknown(let error) = answer,
+            await journal.read({ $0[attempt.id]?.isOpen == true })
+        {
             await append([.leftOpen(.init(error: error))], for: attempt.id)
         }
         if running?.id == attempt.id { running = nil }

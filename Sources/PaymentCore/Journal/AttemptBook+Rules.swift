@@ -78,6 +78,7 @@ extension AttemptBook {
     }
 
     private func checkEnded(_ attempt: Attempt) throws(PaymentRefusal) {
+        if let receipt = attempt.contradiction?.receipt { throw .alreadyPaid(receipt) }
         switch attempt.ending ?? attempt.verdict?.ending(of: attempt) {
         case .approved(let receipt), .partlyApproved(let receipt, _), .done(let receipt),
             .pending(let receipt):

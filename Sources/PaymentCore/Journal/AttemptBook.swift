@@ -23,6 +23,8 @@ public struct AttemptBook: Sendable {
         public internal(set) var references: [AcquirerReference] = []
         /// How it ended; nil while it is open or was settled by a person.
         public internal(set) var ending: Ending?
+        /// Evidence that says the opposite of how it ended, or of what a person decided.
+        public internal(set) var contradiction: Ending?
         /// A person's decision, where evidence was missing.
         public internal(set) var verdict: PersonalVerdict?
         /// Why it was left open, if it was.
@@ -35,9 +37,19 @@ public struct AttemptBook: Sendable {
 
         /// Whether it left money with the merchant or held, or may have.
         public var mayHaveMovedMoney: Bool {
+            if contradiction?.receipt != nil { return true }
             if let verdict { return verdict.decision != .notMoved }
             guard let ending else { return true }
             return ending.receipt != nil
+        }
+
+        /// Takes an ending; the first one stays, unless it was only pending.
+        mutating func end(as next: Ending) {
+            if let ending, !ending.isPending {
+                if ending.contradicts(next) { contradiction = next }
+            } else {
+                ending = next
+            }
         }
 
         /// The latest moment at which something could still have been submitted for it.
@@ -95,11 +107,12 @@ public struct AttemptBook: Sendable {
         guard attempts[entry.attempt] != nil else { return }
         attempts[entry.attempt]?.history.append(entry)
         switch entry.fact {
-        case .began, .lookedUp, .contradicted: break
+        case .began, .lookedUp: break
+        case .contradicted(let ending): attempts[entry.attempt]?.contradiction = ending
         case .noted(let reference): claim([reference], for: entry.attempt)
         case .leftOpen(let leftOpen): attempts[entry.attempt]?.leftOpen = leftOpen
         case .ended(let ending, _):
-            attempts[entry.attempt]?.ending = ending
+            attempts[entry.attempt]?.end(as: ending)
             openIDs.remove(entry.attempt)
             claim(ending.references, for: entry.attempt)
             noteWhetherReferenced(entry.attempt)
@@ -143,6 +156,14 @@ extension JournalEntry {
 }
 
 extension Ending {
+    /// Whether the acquirer has accepted it and may still fail it.
+    var isPending: Bool {
+        if case .pending = self { true } else { false }
+    }
+
+    /// Whether money moved according to one of both alone.
+    func contradicts(_ other: Ending) -> Bool { (receipt != nil) != (other.receipt != nil) }
+
     /// The acquirer's records that the ending rests on.
     var references: [AcquirerReference] {
         if case .declined(let decline) = self { return decline.references }

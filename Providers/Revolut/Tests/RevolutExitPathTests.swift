@@ -110,16 +110,7 @@ struct ExitPath: Sendable, CustomTestStringConvertible {
         shop.emulator.host.faults.add(.answer(HTTPResponse(status: 401))) {
             $0.path.hasSuffix("/tap")
         }
-        let prepared = shop
-        let names = try shop.run { () async throws -> [String] in
-            let pointOfSale = try await prepared.open()
-            let first = try await prepared.take(with: pointOfSale).0
-            do {
-                return [first, try await prepared.take("o2", with: pointOfSale).0]
-            } catch let refusal as PaymentRefusal {
-                return [first, refusal.code]
-            }
-        }
+        let names = try shop.twoSales()
         #expect(names == ["cancelled", "signedOut"])
         #expect(shop.charged == 0)
     }
@@ -144,16 +135,7 @@ struct ExitPath: Sendable, CustomTestStringConvertible {
     @Test func `N-035 a kit that never ends is settled at the deadline and stays busy`() throws {
         var shop = RevolutShop()
         shop.stage.script.anomaly = .noCompletion
-        let prepared = shop
-        let names = try shop.run { () async throws -> [String] in
-            let pointOfSale = try await prepared.open()
-            let first = try await prepared.take(with: pointOfSale).0
-            do {
-                return [first, try await prepared.take("o2", with: pointOfSale).0]
-            } catch let refusal as PaymentRefusal {
-                return [first, refusal.code]
-            }
-        }
+        let names = try shop.twoSales()
         #expect(names == ["approved", "busy"])
     }
 

@@ -88,6 +88,19 @@ struct RevolutShop: Sendable {
         return (outcome.name, events, receipt)
     }
 
+    /// How a first sale went, and then a second one, or why that one was refused.
+    func twoSales() throws -> [String] {
+        try run { () async throws -> [String] in
+            let pointOfSale = try await open()
+            let first = try await take(with: pointOfSale).0
+            do {
+                return [first, try await take("o2", with: pointOfSale).0]
+            } catch let refusal as PaymentRefusal {
+                return [first, refusal.code]
+            }
+        }
+    }
+
     var charged: Int64 { world.ledger.balance(.gbp) }
 }
 

@@ -9,9 +9,12 @@ public final class SimulatedTime: Sendable {
     public let executor: SteppingExecutor
     /// What happened.
     public let trace: Trace
+    /// The calls that somebody awaits.
+    public let pending = PendingCalls()
     /// What all chance follows from.
     public let seed: UInt64
     private let start: Date
+    private let jump = Mutex(Duration.zero)
     private let random: Mutex<SeededGenerator>
 
     /// Creates a simulation.
@@ -35,8 +38,15 @@ public final class SimulatedTime: Sendable {
 
     /// The time of day.
     public var wallTime: Date {
-        let (seconds, attoseconds) = clock.now.offset.components
+        let offset = clock.now.offset + jump.withLock { $0 }
+        let (seconds, attoseconds) = offset.components
         return start.addingTimeInterval(Double(seconds) + Double(attoseconds) / 1e18)
+    }
+
+    /// Sets the time of day forward or back, as a person or a network does; waiting goes on as before.
+    public func jumpWallTime(by duration: Duration) {
+        jump.withLock { $0 += duration }
+        trace.add("clock", "set by \(duration)")
     }
 
     /// The chance that belongs to a name, independent of all others.
@@ -73,7 +83,7 @@ public struct Driving: Sendable {
 
 /// Why a simulation stopped before what it ran had ended.
 public enum SimulationStop: Error, Hashable, Sendable {
-    /// Nothing can happen any more, but this call has not ended.
+    /// Nothing can happen any more, but this has not ended: its name, and what is known of it.
     case hang(String)
     /// Whoever drives it gave up.
     case abandoned
@@ -101,13 +111,11 @@ extension SimulatedTime {
             if driving.isAbandoned() { throw .abandoned }
             if executor.runNext() { continue }
             guard let deadline = clock.nextDeadline else {
-                throw .hang(name)
+                throw .hang("\(name); \(pending.report)")
             }
             let wait = deadline - clock.now.offset
             if wait > .zero, !driving.beforeWaiting(wait) { continue }
-            _ = clock.fireNext()
-            // Under a schedule seed, what is due at one moment is due together.
-            while executor.isScheduled, clock.nextDeadline == deadline { _ = clock.fireNext() }
+            fire(deadline)
         }
     }
 
@@ -132,6 +140,23 @@ extension SimulatedTime {
     public func runUntilIdle() {
         runJobs()
         while clock.fireNext() { runJobs() }
+    }
+
+    /// Runs one job, or else fires the next timer that is due by then.
+    ///
+    /// - Parameter end: Timers behind it are left alone.
+    /// - Returns: False when there is nothing to do until then.
+    public func step(until end: Duration) -> Bool {
+        if executor.runNext() { return true }
+        guard let deadline = clock.nextDeadline, deadline <= end else { return false }
+        fire(deadline)
+        return true
+    }
+
+    /// Fires the next timer; under a schedule seed, what is due at one moment is due together.
+    private func fire(_ deadline: Duration) {
+        _ = clock.fireNext()
+        while executor.isScheduled, clock.nextDeadline == deadline { _ = clock.fireNext() }
     }
 
     /// Runs jobs until none is runnable; time stands still.

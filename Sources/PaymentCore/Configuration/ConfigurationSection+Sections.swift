@@ -65,3 +65,34 @@ extension ConfigurationSection {
         )
     }
 }
+
+extension ConfigurationSection {
+    /// A list of sections; an absent one is empty.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The sections in the order they stand; nil after a problem.
+    public func sections(_ key: String) -> [ConfigurationSection]? {
+        guard value(key) != nil else { return [] }
+        let elements: [JSONText.Value]? = read(key, default: nil, "accepted is a list of objects") {
+            if case .array(let elements) = $0.content { elements } else { nil }
+        }
+        guard let elements else { return nil }
+        var sections: [ConfigurationSection] = []
+        for (index, element) in elements.enumerated() {
+            guard case .object(let members) = element.content else {
+                let found = ConfigurationWording.kind(element)
+                reject(key, index: index, "found \(found); accepted is an object")
+                continue
+            }
+            sections.append(
+                ConfigurationSection(
+                    members,
+                    at: element.place,
+                    route: route.appending(key: key).appending(index: index),
+                    collector: collector
+                )
+            )
+        }
+        return sections.count == elements.count ? sections : nil
+    }
+}

@@ -131,6 +131,28 @@ extension ConfigurationSection {
         return texts.count == elements.count && Set(texts).count == texts.count ? texts : nil
     }
 
+    /// A list of texts that may stand there more than once.
+    ///
+    /// - Parameter key: The key.
+    /// - Returns: The texts in the order they stand; nil after a problem, or when it is absent.
+    package func repeatableStrings(_ key: String) -> [String]? {
+        guard value(key) != nil else { return nil }
+        let elements: [JSONText.Value]? = read(key, default: nil, "accepted is a list of texts") {
+            if case .array(let elements) = $0.content { elements } else { nil }
+        }
+        guard let elements else { return nil }
+        var texts: [String] = []
+        for (index, element) in elements.enumerated() {
+            guard let text = Self.text(element) else {
+                let found = ConfigurationWording.shown(element)
+                reject(key, index: index, "found \(found); accepted is a text")
+                continue
+            }
+            texts.append(text)
+        }
+        return texts.count == elements.count ? texts : nil
+    }
+
     static func text(_ value: JSONText.Value) -> String? {
         guard case .string(let text) = value.content, !text.isEmpty,
             !text.unicodeScalars.contains(where: ConfigurationWording.isInvisible)

@@ -68,6 +68,9 @@ public struct ConfigurationSection: Sendable {
         collector.report(text, at: place, path: route.appending(key: key).description)
     }
 
+    /// The value of a key as it is written, for readers that take more than one kind.
+    package func rawValue(_ key: String) -> JSONText.Value? { value(key) }
+
     /// The value of a key, which from now on is a known one.
     func value(_ key: String) -> JSONText.Value? {
         collector.accept(key, in: route)

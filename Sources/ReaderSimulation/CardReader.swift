@@ -11,6 +11,9 @@ public protocol CardReader: Sendable {
     /// Has the merchant accept the terms; succeeds without a sheet where that was done before.
     func link(token: ReaderToken) async throws(ReaderError)
 
+    /// Has the merchant accept the terms with another account, which ends the session.
+    func relink(token: ReaderToken) async throws(ReaderError)
+
     /// Makes a session; returns at once where a session is still good.
     func prepare(token: ReaderToken) async throws(ReaderError)
 
@@ -19,9 +22,25 @@ public protocol CardReader: Sendable {
     /// Cancelling the task ends it while no card was detected; afterwards the result is delivered.
     func read(_ request: ReadRequest) async throws(ReaderError) -> ReadResult
 
-    /// Ends the running read while no card was detected.
+    /// Collects loyalty passes alone, without a card.
     ///
-    /// - Returns: Whether it did. A read it ended has returned by then, and the next may start.
+    /// - Parameter merchants: Whose passes are wanted, by the merchants' identifiers for them.
+    /// - Returns: The passes that the phone has.
+    /// - Throws: ``ReaderError``, such as `loyaltyReadFailed` where there is none.
+    func readPasses(of merchants: [String]) async throws(ReaderError) -> [LoyaltyPass]
+
+    /// Adds a PIN to the last read, since its issuer asked for one; in time, and once.
+    ///
+    /// - Parameters:
+    ///   - token: What the provider issued for it.
+    ///   - readID: The read.
+    /// - Returns: A result of the same read, to be sent in place of the first.
+    /// - Throws: ``ReaderError``, such as `pinWindowClosed` or `pinTokenInvalid`.
+    func capturePIN(token: PINToken, readID: String) async throws(ReaderError) -> ReadResult
+
+    /// Ends the running read while no card was detected, or a PIN that is asked for on its own.
+    ///
+    /// - Returns: Whether it did. A call it ended has returned by then, and the next may start.
     func cancelRead() async -> Bool
 
     /// Gives the session up, after the end of a read whose card was detected.

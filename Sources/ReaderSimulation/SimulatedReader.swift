@@ -1,3 +1,5 @@
+import Simulation
+
 /// The reader of a simulated device, as one process of an app sees it.
 ///
 /// Making another one for the same device is the next launch of the app: what the earlier one still
@@ -17,62 +19,94 @@ public final class SimulatedReader: CardReader {
 
     /// Whether the merchant of a token has accepted the terms.
     public func linkStatus(token: ReaderToken) async throws(ReaderError) -> Bool {
-        try await ask { $0.linkStatus(of: token) }
+        try await ask("linkStatus") { $0.linkStatus(of: token) }
     }
 
     /// The reader's own name.
     public func readerIdentifier() async throws(ReaderError) -> String {
-        try await ask { $0.identifier() }
+        try await ask("readerIdentifier") { $0.identifier() }
     }
 
     /// Has the merchant accept the terms.
     public func link(token: ReaderToken) async throws(ReaderError) {
-        try await call { [process] core, id, answer in
-            core.link(token, id: id, caller: process, answer)
+        try await call("link") { [process] core, id, answer in
+            core.link(token, again: false, id: id, caller: process, answer)
+        }
+    }
+
+    /// Has the merchant accept the terms with another account.
+    public func relink(token: ReaderToken) async throws(ReaderError) {
+        try await call("relink") { [process] core, id, answer in
+            core.link(token, again: true, id: id, caller: process, answer)
         }
     }
 
     /// Makes a session, or keeps the one there is.
     public func prepare(token: ReaderToken) async throws(ReaderError) {
-        try await call { [process] core, id, answer in
+        try await call("prepare") { [process] core, id, answer in
             core.prepare(token, id: id, caller: process, answer)
         }
     }
 
     /// Collects one card.
     public func read(_ request: ReadRequest) async throws(ReaderError) -> ReadResult {
-        try await call { [process] core, id, answer in
+        try await call("read") { [process] core, id, answer in
             core.read(request, id: id, caller: process, answer)
         }
     }
 
-    /// Ends the running read while no card was detected.
-    public func cancelRead() async -> Bool {
-        let ended = machine.act { [process] core -> Int? in
-            guard process == core.process else { return nil }
-            core.note("call cancelRead")
-            return core.cancelRead(by: .app)
+    /// Collects loyalty passes alone.
+    public func readPasses(of merchants: [String]) async throws(ReaderError) -> [LoyaltyPass] {
+        try await read(ReadRequest(passesOf: merchants)).passes
+    }
+
+    /// Adds a PIN to the last read.
+    public func capturePIN(
+        token: PINToken,
+        readID: String
+    ) async throws(ReaderError) -> ReadResult {
+        try await call("capturePIN") { [process] core, id, answer in
+            core.capturePIN(token, readID: readID, id: id, caller: process, answer)
         }
-        guard let ended else { return false }
-        await waitForReturn(of: ended)
-        return true
+    }
+
+    /// Ends the running read while no card was detected, or a PIN that is asked for on its own.
+    public func cancelRead() async -> Bool {
+        let control = ReaderControl(machine)
+        try? await control.reach(.cancelRequested, .before)
+        let ended = machine.act { [process] core in
+            let ended = core.cancel(caller: process)
+            core.audit?.add(.cancelAnswered(ended: ended))
+            return ended
+        }
+        try? await control.reach(.cancelRequested, .after)
+        if let ended { await waitForReturn(of: ended) }
+        try? await control.reach(.cancelAnswered, .before)
+        return ended != nil
     }
 
     /// Gives the session up.
     public func close() async {
-        if let ending = machine.act({ [process] in $0.close(caller: process) }) {
+        let ending = machine.act { [process] core in
+            core.audit?.add(.closeAsked)
+            return core.close(caller: process)
+        }
+        if let ending {
             await waitForReturn(of: ending)
         }
     }
 
-    /// Hears every event from now on, in order.
+    /// Hears what is now, then every event, in order.
     @discardableResult
     public func subscribe(
         _ observer: @escaping @Sendable (ReaderEvent) -> Void
     ) -> ReaderSubscription {
         let id = machine.act { [process] core in
             let id = core.nextID()
-            if process == core.process { core.observers.append((id, observer)) }
+            if process == core.process {
+                core.observers.append((id, observer))
+                if let event = core.state.phase.event { core.outbox.append { observer(event) } }
+            }
             return id
         }
         return ReaderSubscription { [machine] in
@@ -83,9 +117,16 @@ public final class SimulatedReader: CardReader {
 
 extension SimulatedReader {
     private func call<Value: Sendable>(
+        _ name: String,
         _ start: @Sendable (inout ReaderCore, Int, ReaderCore.Answer<Value>) -> Void
     ) async throws(ReaderError) -> Value {
-        let id = machine.act { $0.nextID() }
+        let pending = machine.pending.begin("reader.\(name)")
+        defer { machine.pending.end(pending) }
+        let id = machine.act { core in
+            let id = core.nextID()
+            core.audit?.add(.called(name, id: id, process: core.process))
+            return id
+        }
         let result = await withTaskCancellationHandler {
             await withCheckedContinuation { (answer: ReaderCore.Answer<Value>) in
                 machine.act { start(&$0, id, answer) }
@@ -95,13 +136,19 @@ extension SimulatedReader {
         } onCancel: {
             machine.act { $0.taskCancelled(id) }
         }
-        machine.act { $0.returned(id) }
+        machine.act { core in
+            core.returned(id)
+            core.audit?.add(.returned(id, ReaderAudit.End(result)))
+        }
         return try result.get()
     }
 
     private func ask<Value: Sendable>(
+        _ name: String,
         _ decide: @escaping @Sendable (inout ReaderCore) -> Result<Value, ReaderError>
     ) async throws(ReaderError) -> Value {
+        let pending = machine.pending.begin("reader.\(name)")
+        defer { machine.pending.end(pending) }
         let result = await withCheckedContinuation { (answer: ReaderCore.Answer<Value>) in
             machine.act { [process] in $0.ask(answer, of: process, decide) }
         }

@@ -159,16 +159,20 @@ import Testing
         arguments: [
             (.readStarted, []),
             (.sheetShown, [.readNotCompleted]),
-            (.cardDetected, [.readyForTap, .cardDetected, .readNotCompleted, .uiDismissed]),
+            (.cardDetected, [.readyForTap, .readNotCompleted, .uiDismissed]),
             (
                 .cardDataRead,
+                [.readyForTap, .cardDetected, .readNotCompleted, .uiDismissed]
+            ),
+            (
+                .cvmDecided,
                 [.readyForTap, .cardDetected, .removeCard, .readNotCompleted, .uiDismissed]
             ),
             (.resultDelivered, [.readyForTap] + tap),
-        ] as [(ReaderMoment, [ReaderEvent])]
+        ] as [(ReaderTransition, [ReaderEvent])]
     )
     func `S-008 a scripted fault ends a read at its moment`(
-        moment: ReaderMoment,
+        moment: ReaderTransition,
         events: [ReaderEvent]
     ) throws {
         let world = try TestWorld().prepared()

@@ -11,8 +11,11 @@ private func waysOut(_ value: Any) -> [String] {
     return ["\(value)", String(describing: value), String(reflecting: value), dumped] + mirrored
 }
 
+/// Runs of digits, save for the identifiers of payment applications.
 private func hasLongRun(_ text: String) -> Bool {
-    text.split { !("0"..."9").contains($0) }.contains { $0.count >= 8 }
+    text.replacing(/A0[0-9A-F]+/, with: "").split { !("0"..."9").contains($0) }.contains {
+        $0.count >= 8
+    }
 }
 
 private func encodings(of text: String) -> [String] {
@@ -34,6 +37,8 @@ private func encodings(of text: String) -> [String] {
         let holders: [Any] = [
             result, result.payload, token, [token], Optional(result.payload) as Any,
             Result<ReadResult, ReaderError>.success(result), visa, world.control.state,
+            result.tagBlock, PINToken(secret, readID: result.readID),
+            LoyaltyPass(merchant: "pass.shop", content: secret),
             ReaderError.prepareFailed(text: secret),
         ]
         for text in holders.flatMap(waysOut) + [world.time.trace.text] {

@@ -4,17 +4,44 @@ import Simulation
 struct ReadInProgress: Sendable {
     /// How far it got.
     enum Stage: Comparable, Sendable {
+        case asked
         case starting
         case waiting
         case detected
+        case pin
         case completed
         case returned
     }
 
     let request: ReadRequest
     let continuation: ReaderCore.Answer<ReadResult>
-    var stage = Stage.starting
-    /// Since when the sheet waits for a card.
-    var waitsSince: VirtualClock.Instant?
+    var stage = Stage.asked
+    /// When the sheet gives up; the wait of another tap is its own.
+    var deadline: VirtualClock.Instant?
+    /// The card in the field, or the last one that was.
+    var card: SimulatedCard?
+    /// When it was detected.
+    var detectedAt: VirtualClock.Instant?
+    /// Whether its data is complete, so that taking it away changes nothing.
+    var isDataComplete = false
+    /// How many taps came to nothing.
+    var retries = 0
+    var application: CardApplication?
+    var pin = SimulatedPayload.PIN.none
+    var isRefusedByCard = false
     var result: ReadResult?
+}
+
+/// A PIN that is asked for after its read.
+struct CaptureInProgress: Sendable {
+    let read: FinishedRead
+    let continuation: ReaderCore.Answer<ReadResult>
+}
+
+/// A read that has given out its result, as long as a PIN can be added to it.
+struct FinishedRead: Sendable {
+    let request: ReadRequest
+    let result: ReadResult
+    let content: SimulatedPayload
+    let at: VirtualClock.Instant
 }

@@ -1,130 +1,18 @@
 import Simulation
 
 extension ReaderCore {
-    // MARK: - Returning
-
-    /// A call of `read` is about to give its answer to its caller.
-    mutating func returned(_ id: Int) {
-        returning.remove(id)
-        for waiting in waitingForReturn.removeValue(forKey: id) ?? [] {
-            outbox.append { waiting.resume() }
-        }
-    }
-
-    /// Waits until a call of `read` has come to its end.
-    mutating func waitForReturn(of id: Int, _ continuation: CheckedContinuation<Void, Never>) {
-        if returning.contains(id) {
-            waitingForReturn[id, default: []].append(continuation)
-        } else {
-            outbox.append { continuation.resume() }
-        }
-    }
-
-    /// The task that awaits a call was cancelled.
-    mutating func taskCancelled(_ id: Int) {
-        guard operation?.id == id else { return }
-        switch operation?.kind {
-        case .read: _ = cancelRead(by: .task, only: id)
-        case .link: endLink(.failure(ReaderError(.accountLinkCancelled)))
-        case .prepare:
-            leaveConfigurationAlone()
-            endPrepare(.failure(ReaderError(.prepareCancelled)))
-        case nil: break
-        }
-    }
-
-    // MARK: - Closing
-
-    /// Closes, or sees to it that the end of the read does.
-    ///
-    /// - Returns: The read to wait for.
-    mutating func close(caller: Int) -> Int? {
-        guard caller == process else { return nil }
-        note("call close")
-        let running = operation?.id
-        switch operation?.kind {
-        case .link: endLink(.failure(ReaderError(.closed)))
-        case .prepare:
-            leaveConfigurationAlone()
-            endPrepare(.failure(ReaderError(.closed)))
-        case .read(let read) where read.stage < .detected:
-            _ = cancelRead(by: .app)
-        case .read(let read) where read.stage < .returned:
-            closesAfterRead = true
-            return running
-        case .read:
-            emit(.uiDismissed)
-            finishRead()
-        case nil: break
-        }
-        shut()
-        return running
-    }
-
-    /// There is no session and no operation from here on.
-    mutating func shut() {
-        let had = session != nil
-        dropSession()
-        state.apply(.close)
-        if had { emit(.sessionEnded(.closed)) }
-    }
-
-    /// A new process of the app takes the device over; whatever the old one awaited has ended.
-    mutating func launch() -> Int {
-        if process > 0 {
-            switch operation?.kind {
-            case .link: endLink(.failure(ReaderError(.closed)))
-            case .prepare:
-                leaveConfigurationAlone()
-                endPrepare(.failure(ReaderError(.closed)))
-            case .read(let read):
-                let detected = read.stage >= .detected
-                endOperation()
-                if read.stage < .returned {
-                    let error = ReaderError(.closed, payloadMayExist: detected)
-                    answer(read.continuation, .failure(error))
-                }
-            case nil: break
-            }
-            dropSession()
-        }
-        process += 1
-        observers = []
-        closesAfterRead = false
-        state = ReaderState(isLinked: !linked.isEmpty, unsupported: unsupported)
-        note("process \(process) begins")
-        return process
-    }
-
     // MARK: - Background
 
     mutating func background() {
         guard state.isForeground else { return }
+        pass(.background, for: .nobody) { $0.leaveScreen() }
+    }
+
+    private mutating func leaveScreen() {
+        guard state.isForeground else { return }
         note("app to background")
         let merchant = session?.token.merchant
-        let hadSession = session != nil
-        var ends = hadSession
-        switch operation?.kind {
-        case .link: endLink(.failure(ReaderError(.interrupted)))
-        case .prepare(let continuation, _):
-            endOperation()
-            leaveConfigurationAlone()
-            ends = true
-            note("prepare throws interrupted")
-            answer(continuation, .failure(ReaderError(.interrupted)))
-        case .read(let read) where read.stage < .completed:
-            let detected = read.stage == .detected
-            endOperation()
-            emit(.readNotCompleted)
-            note("read throws interrupted")
-            let error = ReaderError(.interrupted, payloadMayExist: detected)
-            answer(read.continuation, .failure(error))
-        case .read:
-            emit(.uiDismissed)
-            deliver()
-            endOperation()
-        case nil: break
-        }
+        let ends = endWithInterruption() || session != nil
         dropSession()
         state.apply(.background)
         if closesAfterRead {
@@ -132,12 +20,144 @@ extension ReaderCore {
             state.apply(.close)
         }
         if let merchant { state.learn(isLinked: linked.contains(merchant)) }
-        if ends { emit(.sessionEnded(.background)) }
+        if ends, !traits.losesSessionSilently { emit(.sessionEnded(.background)) }
+    }
+
+    /// Ends what runs because the app is not in front.
+    ///
+    /// - Returns: Whether a preparation was among it.
+    private mutating func endWithInterruption() -> Bool {
+        switch operation?.kind {
+        case .link: endLink(.failure(interruption()))
+        case .prepare(let continuation, _):
+            endOperation()
+            leaveConfigurationAlone()
+            note("prepare throws interrupted")
+            answer(continuation, .failure(interruption()))
+            return true
+        case .read(let read) where read.stage < .completed:
+            // A card that only waits for its PIN has given no payload yet.
+            let detected = read.stage == .detected
+            emit(.readNotCompleted)
+            endOperation()
+            note("read throws interrupted")
+            answer(read.continuation, .failure(interruption(payloadMayExist: detected)))
+        case .read:
+            emit(.uiDismissed)
+            deliver()
+            endOperation()
+        case .pin(let capture):
+            endOperation()
+            note("capturePIN throws interrupted")
+            answer(capture.continuation, .failure(interruption(payloadMayExist: true)))
+        case nil: break
+        }
+        return false
+    }
+
+    private func interruption(payloadMayExist: Bool = false) -> ReaderError {
+        ReaderError(
+            .interrupted,
+            payloadMayExist: payloadMayExist,
+            underlying: traits.systemVersion >= 26 ? "requestInterrupted" : "serviceConnectionError"
+        )
     }
 
     mutating func foreground() {
         guard !state.isForeground else { return }
-        note("app to foreground")
-        state.apply(.foreground)
+        pass(.foreground, for: .nobody) { core in
+            core.note("app to foreground")
+            core.state.apply(.foreground)
+        }
+    }
+
+    /// A moment out of front, which ends the session only where the device is like that.
+    mutating func inactive() {
+        note("app inactive for a moment")
+        guard traits.inactiveEndsSession else { return }
+        background()
+        foreground()
+    }
+
+    /// Somebody calls, which takes the screen for a moment and the reader for as long as it lasts.
+    mutating func startCall() {
+        note("a call comes in")
+        isInCall = true
+        background()
+        foreground()
+    }
+
+    // MARK: - Processes
+
+    /// A new process of the app takes the device over; whatever the old one awaited has ended.
+    mutating func launch() -> Int {
+        if process > 0 { endProcess() }
+        process += 1
+        launches += 1
+        if traits.changesIdentifier, launches > 1 {
+            name = "sim-reader-" + Self.letters(chance.next())
+        }
+        state = ReaderState(isLinked: !linked.isEmpty)
+        look()
+        note("process \(launches) begins")
+        return process
+    }
+
+    /// The app's process ends; nothing that it awaits comes, save for the end of its calls.
+    mutating func crash() {
+        pass(.processEnd, for: .nobody) { core in
+            core.note("process \(core.launches) ends")
+            core.audit?.add(.processEnded(core.process))
+            core.endProcess()
+            core.process += 1
+            let ended = core.hooks.ended
+            core.outbox.append(ended)
+        }
+    }
+
+    /// The app is to be launched again, unless it has been.
+    mutating func relaunch() {
+        pass(.relaunch, for: .nobody) { core in
+            let relaunch = core.hooks.relaunch
+            core.outbox.append(relaunch)
+        }
+    }
+
+    mutating func restartDevice() {
+        note("the device restarts")
+        traits.preparationFailure = nil
+        crash()
+        relaunch()
+    }
+
+    private mutating func endProcess() {
+        switch operation?.kind {
+        case .link: endLink(.failure(ReaderError(.closed)))
+        case .prepare:
+            leaveConfigurationAlone()
+            endPrepare(.failure(ReaderError(.closed)))
+        case .read(let read):
+            endOperation()
+            if read.stage < .returned {
+                let detected = read.stage >= .detected
+                answer(
+                    read.continuation,
+                    .failure(ReaderError(.closed, payloadMayExist: detected))
+                )
+            }
+        case .pin(let capture):
+            endOperation()
+            answer(capture.continuation, .failure(ReaderError(.closed, payloadMayExist: true)))
+        case nil: break
+        }
+        for answer in tickets.values { self.answer(answer, .failure(ReaderError(.closed))) }
+        tickets = [:]
+        dropSession()
+        observers = []
+        closesAfterRead = false
+        heldBack = nil
+        edits = []
+        state = ReaderState(isLinked: !linked.isEmpty)
+        look()
     }
 }

@@ -3,7 +3,7 @@ import Simulation
 extension ReaderCore {
     /// Brings the state up to date with the device before a call is judged.
     mutating func look(for merchant: String? = nil) {
-        state.learn(unsupported: unsupported)
+        state.learn(unsupported: unsupported ?? traits.unsupported)
         guard let merchant, session == nil else { return }
         state.learn(isLinked: linked.contains(merchant))
     }
@@ -14,8 +14,9 @@ extension ReaderCore {
     }
 
     mutating func support() -> ReaderSupport {
+        pass(.supportAsked, for: .nobody)
         look()
-        return unsupported.map { .unsupported($0) } ?? .supported
+        return (unsupported ?? traits.unsupported).map { .unsupported($0) } ?? .supported
     }
 
     /// Answers a small question after a while, with what is true by then.
@@ -24,7 +25,7 @@ extension ReaderCore {
         of caller: Int,
         _ decide: @escaping @Sendable (inout ReaderCore) -> Result<Value, ReaderError>
     ) {
-        _ = after(timing.answer) { core in
+        afterwards(timing.answer + networkDelay) { core in
             if let error = core.deafness(to: caller) {
                 core.answer(continuation, .failure(error))
             } else {
@@ -34,75 +35,101 @@ extension ReaderCore {
     }
 
     mutating func linkStatus(of token: ReaderToken) -> Result<Bool, ReaderError> {
-        if let error = fault(at: .statusAsked) { return .failure(error) }
         look(for: token.merchant)
         if case .refused(let error) = state.verdict(on: .linkStatus) { return .failure(error) }
         if let error = judge(token) { return .failure(error) }
-        guard hasNetwork else { return .failure(ReaderError(.accountCheckFailed)) }
+        if networkError() != nil { return .failure(ReaderError(.accountCheckFailed)) }
         note("link status \(linked.contains(token.merchant))")
         return .success(linked.contains(token.merchant))
     }
 
     mutating func identifier() -> Result<String, ReaderError> {
-        if let error = fault(at: .identifierAsked) { return .failure(error) }
-        return unsupported.map { .failure($0) } ?? .success(name)
+        (unsupported ?? traits.unsupported).map { .failure($0) } ?? .success(name)
     }
 
-    /// What is wrong with a token.
-    func judge(_ token: ReaderToken) -> ReaderError? {
-        if token.text.isEmpty { return ReaderError(.tokenMissing) }
-        let now = time.clock.now
-        return token.isTooOld(at: now) || token.waitedTooLong(at: now)
-            ? ReaderError(.tokenExpired) : nil
-    }
-
-    mutating func link(_ token: ReaderToken, id: Int, caller: Int, _ continuation: Answer<Void>) {
-        note("call link")
+    mutating func link(
+        _ token: ReaderToken,
+        again: Bool,
+        id: Int,
+        caller: Int,
+        _ continuation: Answer<Void>
+    ) {
+        note("call \(again ? "relink" : "link")")
         if let error = deafness(to: caller) { return answer(continuation, .failure(error)) }
         look(for: token.merchant)
-        if let error = refusalOfLink(token) {
+        if let error = refusalOfLink(token, again: again) {
             note("link throws \(error)")
             return answer(continuation, .failure(error))
         }
-        guard !linked.contains(token.merchant) else {
-            state.apply(.link)
-            note("link: accepted before")
-            return answer(continuation, .success(()))
-        }
-        operation = Operation(id: id, kind: .link(continuation, token))
-        emit(.linkSheetShown)
-        if let error = fault(at: .linkSheetShown) { return endLink(.failure(error)) }
-        later(timing.terms, in: id) { core in
-            guard core.hasNetwork else {
-                return core.endLink(.failure(ReaderError(.networkUnavailable)))
+        operation = Operation(id: id, kind: .link(continuation, token, again: again))
+        pass(.linkAsked, for: .operation(id)) { core in
+            guard again || !core.linked.contains(token.merchant) else {
+                core.state.apply(.link)
+                core.note("link: accepted before")
+                return core.endLink(.success(()))
             }
-            switch core.customer.nextTermsAnswer() {
-            case .accepts: core.acceptTerms(token)
-            case .closes: core.endLink(.failure(ReaderError(.accountLinkCancelled)))
-            case .fails: core.endLink(.failure(ReaderError(.accountLinkFailed)))
+        } then: { core in
+            core.pass(.linkSheetShown, for: .operation(id)) { core in
+                core.emit(.linkSheetShown)
+            } then: { core in
+                core.later(core.timing.terms, in: id) { $0.answerTerms(token, id) }
             }
         }
     }
 
-    private mutating func refusalOfLink(_ token: ReaderToken) -> ReaderError? {
-        if let error = fault(at: .linkAsked) { return error }
-        if case .refused(let error) = state.verdict(on: .link) { return error }
+    private mutating func refusalOfLink(_ token: ReaderToken, again: Bool) -> ReaderError? {
+        if case .refused(let error) = state.verdict(on: again ? .relink : .link) { return error }
         if operation != nil { return ReaderError(.readerBusy) }
-        return judge(token) ?? (hasNetwork ? nil : ReaderError(.networkUnavailable))
+        if let error = judge(token) ?? networkError() ?? accountTrouble() { return error }
+        return linked.contains(token.merchant) || traits.isSignedIn
+            ? nil : ReaderError(.accountSignInRequired)
+    }
+
+    private func accountTrouble() -> ReaderError? {
+        traits.entitlement == .missing ? ReaderError(.notEntitled) : nil
+    }
+
+    private mutating func answerTerms(_ token: ReaderToken, _ id: Int) {
+        if let error = networkError() { return endLink(.failure(error)) }
+        switch customer.nextTermsAnswer() {
+        case .accepts:
+            pass(.linkAccepted, for: .operation(id)) {
+                $0.acceptTerms(token)
+            } then: { core in
+                core.endLink(.success(()))
+            }
+        case .closes: endLink(.failure(ReaderError(.accountLinkCancelled)))
+        case .fails: endLink(.failure(ReaderError(.accountLinkFailed)))
+        }
     }
 
     private mutating func acceptTerms(_ token: ReaderToken) {
         linked.insert(token.merchant)
-        state.apply(.link)
-        state.learn(isLinked: true)
         emit(.termsAccepted)
-        endLink(.success(()))
+        guard case .link(_, _, let again) = operation?.kind else { return }
+        state.apply(again ? .relink : .link)
+        state.learn(isLinked: true)
+        guard again, session != nil else { return }
+        dropSession()
+        emit(.sessionEnded(.revoked))
     }
 
     mutating func endLink(_ result: Result<Void, ReaderError>) {
-        guard case .link(let continuation, _) = operation?.kind else { return }
+        guard case .link(let continuation, _, _) = operation?.kind else { return }
         endOperation()
         if case .failure(let error) = result { note("link throws \(error)") }
         answer(continuation, result)
+        if let lost = session?.lost { loseSession(lost) }
+    }
+
+    /// Undoes the acceptance of the terms, of one merchant or of all.
+    mutating func revokeLink(_ merchant: String?) {
+        note("link revoked")
+        if let merchant { linked.remove(merchant) } else { linked = [] }
+        guard let user = session?.token.merchant else {
+            if linked.isEmpty { state.learn(isLinked: false) }
+            return
+        }
+        if !linked.contains(user) { loseSession(.revoked) }
     }
 }

@@ -22,75 +22,109 @@ extension ReaderCore {
             return self.answer(answer, .success(()))
         }
         operation = Operation(id: id, kind: .prepare(answer, token))
-        catchUpConfiguration()
-        guard configured < 100 else {
-            return later(timing.laterPreparation / 2, in: id) { core in
-                if let error = core.troubleOnTheWay() {
-                    return core.endPrepare(.failure(error))
-                }
-                let rest = core.timing.laterPreparation - core.timing.laterPreparation / 2
-                core.later(rest, in: id) { $0.issueSession() }
-            }
+        pass(.prepareStarted, for: .operation(id)) { core in
+            if let error = core.deviceAndTokenRefusal(token) { core.endPrepare(.failure(error)) }
+        } then: { core in
+            core.pass(.attestation, for: .operation(id)) { $0.begin(id) }
         }
-        emit(.notReady)
-        later(stepDuration, in: id) { $0.configure(id) }
     }
 
     private mutating func refusalOfPrepare(_ token: ReaderToken) -> ReaderError? {
         if case .refused(let error) = state.verdict(on: .prepare) { return error }
         if operation != nil { return ReaderError(.readerBusy) }
-        if let error = fault(at: .prepareStarted) { return error }
-        if state.phase == .ready { return nil }
-        return judge(token) ?? (hasNetwork ? nil : ReaderError(.networkUnavailable))
+        return nil
+    }
+
+    /// What a device says to a token that it is to make a session from.
+    private mutating func deviceAndTokenRefusal(_ token: ReaderToken) -> ReaderError? {
+        if token.isOneTime, usedTokens.contains(token.text) { return ReaderError(.tokenInvalid) }
+        if let error = judge(token) ?? deviceRefusal(for: token.merchant) ?? networkError() {
+            return error
+        }
+        if token.isOneTime { usedTokens.insert(token.text) }
+        accounts[token.merchant] = now
+        return nil
+    }
+
+    /// Configures the device, as far as that is needed.
+    private mutating func begin(_ id: Int) {
+        if let number = traits.preparationFailure {
+            return later(timing.laterPreparation / 2, in: id) { core in
+                core.endPrepare(.failure(ReaderError(.prepareFailed, number: number)))
+            }
+        }
+        if traits.configuresEveryTime { configured = 0 }
+        if traits.update == .available { note("an update of the reader is available") }
+        catchUpConfiguration()
+        guard configured < 100 else {
+            return later(timing.laterPreparation / 2 + networkDelay, in: id) { core in
+                if let error = core.networkError() { return core.endPrepare(.failure(error)) }
+                let rest = core.timing.laterPreparation - core.timing.laterPreparation / 2
+                core.later(rest, in: id) { $0.issueSession(id) }
+            }
+        }
+        emit(.notReady)
+        later(stepDuration + networkDelay, in: id) { $0.configure(id) }
     }
 
     private mutating func configure(_ id: Int) {
-        if let error = troubleOnTheWay() { return endPrepare(.failure(error)) }
-        configured = min(configured + Self.step, 100)
-        state.progress(configured)
-        emit(.preparationProgress(configured))
-        if configured == 100 { return issueSession() }
-        later(stepDuration, in: id) { $0.configure(id) }
-    }
-
-    private mutating func troubleOnTheWay() -> ReaderError? {
-        if configured >= 50 - Self.step, let error = fault(at: .configuration) { return error }
-        return hasNetwork ? nil : ReaderError(.networkUnavailable)
-    }
-
-    private mutating func issueSession() {
-        guard case .prepare(_, let token) = operation?.kind else { return }
-        if let error = fault(at: .sessionIssued) { return endPrepare(.failure(error)) }
-        guard linked.contains(token.merchant) else {
-            return endPrepare(.failure(ReaderError(.accountNotLinked)))
+        let percent = min(configured + Self.step, 100)
+        pass(.configuration, percent: percent, for: .operation(id)) { core in
+            if let error = core.networkError() { return core.endPrepare(.failure(error)) }
+            core.configured = percent
+            core.state.progress(percent)
+            core.emit(.preparationProgress(percent))
+        } then: { core in
+            if percent == 100 { return core.issueSession(id) }
+            core.later(core.stepDuration, in: id) { $0.configure(id) }
         }
-        session = Session(id: nextID(), token: token)
-        state.prepared(true)
-        emit(.sessionReady)
-        startIdling()
-        endPrepare(.success(()))
+    }
+
+    private mutating func issueSession(_ id: Int) {
+        guard case .prepare(_, let token) = operation?.kind else { return }
+        pass(.sessionIssued, for: .operation(id)) { core in
+            guard core.linked.contains(token.merchant) else {
+                return core.endPrepare(.failure(ReaderError(.accountNotLinked)))
+            }
+            if core.traits.update == .required { core.traits.update = .none }
+            core.session = Session(id: core.nextID(), token: token)
+            core.state.prepared(true)
+            core.emit(.sessionReady)
+        } then: { core in
+            core.pass(.prepareReturned, for: .operation(id)) { core in
+                core.startIdling()
+                core.endPrepare(.success(()))
+            }
+        }
     }
 
     mutating func endPrepare(_ result: Result<Void, ReaderError>) {
         guard case .prepare(let continuation, let token) = operation?.kind else { return }
         endOperation()
         if case .failure(let error) = result {
+            let hadSession = session != nil
+            dropSession()
             state.prepared(false)
+            if hadSession {
+                state.sessionLost(.closed)
+                emit(.sessionEnded(.closed))
+            }
             state.learn(isLinked: linked.contains(token.merchant))
             note("prepare throws \(error)")
         }
         answer(continuation, result)
+        if let lost = session?.lost { loseSession(lost) }
     }
 
     /// The call is over, but the device goes on configuring itself.
     mutating func leaveConfigurationAlone() {
-        if configured < 100 { configuringAlone = time.clock.now }
+        if configured < 100 { configuringAlone = now }
     }
 
     private mutating func catchUpConfiguration() {
         guard let since = configuringAlone else { return }
         configuringAlone = nil
-        var rest = since.duration(to: time.clock.now)
+        var rest = since.duration(to: now)
         while configured < 100, rest >= stepDuration, stepDuration > .zero {
             rest -= stepDuration
             configured = min(configured + Self.step, 100)
@@ -104,15 +138,20 @@ extension ReaderCore {
         session?.idleTimer?.cancel()
         guard let limit = timing.idleSession, let id = session?.id else { return }
         let timer = after(limit) { core in
-            if core.session?.id == id { core.loseSession(.expired) }
+            if core.session?.id == id { core.expireSession() }
         }
         session?.idleTimer = timer
     }
 
-    /// Loses the session at once, or when the read that uses it has ended.
+    /// Lets the session age out.
+    mutating func expireSession() {
+        pass(.sessionExpiry, for: .nobody) { $0.loseSession(.expired) }
+    }
+
+    /// Loses the session at once, or when what uses it has ended.
     mutating func loseSession(_ reason: SessionEnd) {
         guard let merchant = session?.token.merchant else { return }
-        guard state.phase == .ready else {
+        guard state.phase == .ready, operation == nil else {
             session?.lost = reason
             return
         }

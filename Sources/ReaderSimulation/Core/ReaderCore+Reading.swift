@@ -18,7 +18,11 @@ extension ReaderCore {
         session?.idleTimer?.cancel()
         let read = ReadInProgress(request: request, continuation: continuation)
         operation = Operation(id: id, kind: .read(read))
-        later(timing.sheet, in: id) { $0.showSheet() }
+        pass(.readStarted, for: .operation(id)) { core in
+            core.reading?.stage = .starting
+        } then: { core in
+            core.later(core.timing.sheet, in: id) { $0.showSheet(id) }
+        }
     }
 
     private mutating func refusalOfRead(_ request: ReadRequest, caller: Int) -> ReaderError? {
@@ -26,9 +30,13 @@ extension ReaderCore {
         look()
         if case .refused(let error) = state.verdict(on: .read) { return error }
         if operation != nil { return ReaderError(.readerBusy) }
-        if let error = fault(at: .readStarted) ?? request.fault { return error }
-        guard let token = session?.token else { return ReaderError(.notPrepared) }
-        return token.isTooOld(at: time.clock.now) ? ReaderError(.tokenExpired) : nil
+        if let error = request.fault { return error }
+        guard let session else { return ReaderError(.notPrepared) }
+        if session.hasExpiredToken || session.token.isTooOld(at: now) {
+            return ReaderError(.tokenExpired)
+        }
+        if isInCall { return ReaderError(.callInProgress) }
+        return traits.hasPasscode ? nil : ReaderError(.passcodeRequired)
     }
 
     /// The running read, if there is one.
@@ -41,85 +49,121 @@ extension ReaderCore {
         }
     }
 
-    private mutating func showSheet() {
-        guard let id = operation?.id else { return }
-        if let error = fault(at: .sheetShown) { return failRead(error, sheet: false) }
+    private mutating func showSheet(_ id: Int) {
+        pass(.sheetShown, for: .operation(id)) { core in
+            core.waitForTap(id)
+        } then: { core in
+            guard core.traits.hasNFC else { return core.failRead(ReaderError(.nfcDisabled)) }
+            core.awaitCustomer(id)
+        }
+    }
+
+    /// The sheet waits for a card, from now on for as long as it does.
+    mutating func waitForTap(_ id: Int) {
         reading?.stage = .waiting
-        let now = time.clock.now
-        reading?.waitsSince = now
+        let deadline = now.advanced(by: timing.tapTimeout)
+        reading?.deadline = deadline
+        state.waitsForTap()
         emit(.readyForTap)
         later(timing.tapTimeout, in: id) { core in
-            guard core.reading?.stage == .waiting else { return }
+            guard core.reading?.stage == .waiting, core.reading?.deadline == deadline else {
+                return
+            }
             core.failRead(ReaderError(.tapTimedOut))
         }
-        if let presentation = customer.nextPresentation() {
-            let card = presentation.card
-            later(presentation.after ?? timing.tap, in: id) { $0.detect(card) }
+    }
+
+    /// Whoever is at the sheet does what was scripted, or what always happens.
+    mutating func awaitCustomer(_ id: Int) {
+        if customer.queue.isEmpty, effect == .nobodyTaps { return note("nobody taps") }
+        guard let next = customer.nextPresentation() else { return }
+        later(next.after ?? timing.tap, in: id) { $0.perform(next.gesture) }
+    }
+
+    mutating func perform(_ gesture: SimulatedCustomer.Gesture) {
+        switch gesture {
+        case .tap(let cards, let hold): detect(cards, hold: hold)
+        case .close: _ = cancelRead(by: .customer)
+        case .cancel: merchantCancels()
         }
     }
 
-    /// A card comes near; nothing happens unless a sheet waits for one.
-    mutating func detect(_ card: SimulatedCard) {
-        guard let id = operation?.id, let read = reading, read.stage == .waiting,
-            let since = read.waitsSince,
-            // At the very end of the wait the sheet is as good as gone, whichever timer is first.
-            since.duration(to: time.clock.now) < timing.tapTimeout
-        else { return note("tap \(card.id): nobody looks") }
-        note("tap \(card.id)")
-        reading?.stage = .detected
-        state.cardDetected()
-        emit(.cardDetected)
-        if let error = fault(at: .cardDetected) { return failRead(error) }
-        if case .stops(let error) = card.behavior { return failRead(error) }
-        later(timing.cardData, in: id) { core in
-            core.emit(.removeCard)
-            if let error = core.fault(at: .cardDataRead) { return core.failRead(error) }
-            core.later(core.timing.completion, in: id) { $0.complete(card) }
+    /// What the amount of the running read makes of it, where it may.
+    var effect: MagicAmounts.Effect {
+        guard let read = reading, read.request.kind == .purchase,
+            read.card?.hasItsOwnOutcome != true
+        else { return .approve }
+        return magic.effect(of: read.request.minorUnits)
+    }
+
+    // MARK: - Ending
+
+    /// Completes a read, with a payload.
+    mutating func complete(_ outcome: ReadResult.Outcome) {
+        guard let id = operation?.id else { return }
+        pass(.readCompleted, for: .operation(id)) { core in
+            core.makeResult(outcome)
+            core.emit(outcome == .success ? .readCompleted : .readNotCompleted)
+        } then: { core in
+            if core.configuration.returnsEarly { core.passDelivery(id) }
+            core.later(core.timing.dismissal, in: id) { $0.dismiss(id) }
         }
     }
 
-    private mutating func complete(_ card: SimulatedCard) {
-        guard let id = operation?.id, let request = reading?.request else { return }
-        let now = time.clock.now.offset
-        let content = SimulatedPayload(
-            readID: "read-" + Self.letters(chance.next()),
-            cardID: card.id,
-            minorUnits: request.minorUnits,
-            currency: request.currency,
-            kind: request.kind,
-            cvm: request.kind == .purchase ? card.verification : .none,
-            issuedAt: now,
-            expiresAt: now + timing.payloadLifetime
-        )
-        reading?.result = ReadResult(payload: CardPayload(content), outcome: .success)
-        reading?.stage = .completed
-        emit(.readCompleted)
-        if configuration.returnsEarly { deliver() }
-        later(timing.dismissal, in: id) { core in
-            core.emit(.uiDismissed)
-            core.finishRead()
+    private mutating func dismiss(_ id: Int) {
+        pass(.uiDismissed, for: .operation(id)) {
+            $0.emit(.uiDismissed)
+        } then: { core in
+            core.passDelivery(id)
+            if core.isRunning(id), core.reading?.stage == .returned { core.finishRead() }
+        }
+    }
+
+    private mutating func passDelivery(_ id: Int) {
+        guard reading?.stage == .completed else { return }
+        pass(.resultDelivered, for: .operation(id)) {
+            $0.deliver()
+        } then: { core in
+            // Where the delivery was held up, the sheet is gone by now.
+            if !core.configuration.returnsEarly { core.finishRead() }
         }
     }
 
     /// Gives the result of a completed read to its caller, once.
-    mutating func deliver() {
+    ///
+    /// - Parameter end: Something else in place of the result.
+    mutating func deliver(_ end: Result<ReadResult, ReaderError>? = nil) {
         guard let read = reading, read.stage == .completed, let result = read.result else { return }
         reading?.stage = .returned
-        if let error = fault(at: .resultDelivered) {
-            note("read throws \(error)")
-            answer(read.continuation, .failure(error))
-            return lostByError(error)
+        let end = end ?? .success(result)
+        note("read \(end.traceText)")
+        answer(read.continuation, end)
+        if case .failure(let error) = end {
+            finishRead()
+            lostByError(error)
         }
-        note("read returns \(result.readID)")
-        answer(read.continuation, .success(result))
     }
 
-    /// Ends a completed read whose sheet is gone.
+    /// Ends a read whose result is out and whose sheet is gone.
     mutating func finishRead() {
+        guard let read = reading else { return }
         deliver()
+        guard reading != nil else { return }
         endOperation()
         state.readEnded()
         afterRead()
+        if read.card?.tapsAgain == true { note("tap again: nobody looks") }
+    }
+
+    /// The system ends a read that is stuck.
+    mutating func giveUpRead() {
+        guard let read = reading else { return }
+        note("the system gives up")
+        switch read.stage {
+        case .asked, .starting, .waiting: failRead(ReaderError(.serviceUnavailable))
+        case .detected, .pin: failRead(ReaderError(.readFailed))
+        case .completed, .returned: finishRead()
+        }
     }
 
     /// Ends a read without a result.
@@ -127,17 +171,12 @@ extension ReaderCore {
     /// - Parameters:
     ///   - error: What the caller gets.
     ///   - terminal: The event that says so first.
-    ///   - sheet: Whether a sheet closes.
-    mutating func failRead(
-        _ error: ReaderError,
-        terminal: ReaderEvent = .readNotCompleted,
-        sheet: Bool = true
-    ) {
+    mutating func failRead(_ error: ReaderError, terminal: ReaderEvent = .readNotCompleted) {
         guard let read = reading, read.stage < .completed else { return }
-        endOperation()
-        emit(terminal)
-        if sheet, read.stage > .starting { emit(.uiDismissed) }
+        if read.stage > .asked { emit(terminal) }
+        if read.stage > .starting { emit(.uiDismissed) }
         note("read throws \(error)")
+        endOperation()
         answer(read.continuation, .failure(error))
         state.readEnded()
         lostByError(error)
@@ -154,6 +193,7 @@ extension ReaderCore {
         note("cancelled by \(canceller.rawValue)")
         let shown: ReaderError.Canceller =
             canceller == .customer && configuration.fidelity == .apple ? .system : canceller
+        if read.stage == .asked { reading?.stage = .starting }
         failRead(.readCancelled(by: shown), terminal: .readCancelled)
         return running
     }
@@ -175,6 +215,16 @@ extension ReaderCore {
             loseSession(lost)
         } else if session != nil {
             startIdling()
+        }
+    }
+}
+
+extension Result<ReadResult, ReaderError> {
+    /// How a trace tells the end of a read.
+    var traceText: String {
+        switch self {
+        case .success(let result): "returns \(result.readID)"
+        case .failure(let error): "throws \(error)"
         }
     }
 }

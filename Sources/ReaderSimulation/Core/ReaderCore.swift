@@ -4,13 +4,15 @@ import Simulation
 /// Everything a simulated device and its one running app remember; decides all, waits for nothing.
 struct ReaderCore: Sendable {
     typealias Answer<Value: Sendable> = CheckedContinuation<Result<Value, ReaderError>, Never>
+    typealias Step = @Sendable (inout ReaderCore) -> Void
 
     /// What runs at the reader; at most one.
     struct Operation: Sendable {
         enum Kind: Sendable {
-            case link(Answer<Void>, ReaderToken)
+            case link(Answer<Void>, ReaderToken, again: Bool)
             case prepare(Answer<Void>, ReaderToken)
             case read(ReadInProgress)
+            case pin(CaptureInProgress)
         }
 
         let id: Int
@@ -25,28 +27,58 @@ struct ReaderCore: Sendable {
         var idleTimer: VirtualClock.Scheduled?
         /// Lost while it was in use; takes effect when the read has ended.
         var lost: SessionEnd?
+        /// The reads it has given out, for a PIN that is asked for later.
+        var lastRead: FinishedRead?
+        /// Whether its token was made to age out.
+        var hasExpiredToken = false
     }
 
     let time: SimulatedTime
     let configuration: SimulatedDeviceConfiguration
+    let magic: MagicAmounts
     weak var machine: ReaderMachine?
     var isTelling = false
     var outbox: [@Sendable () -> Void] = []
 
     // The device.
     var unsupported: ReaderError?
+    var traits: DeviceTraits
     var linked: Set<String>
     var configured: Int
     /// When a configuration that nobody awaits any more went on by itself.
     var configuringAlone: VirtualClock.Instant?
-    var hasNetwork = true
+    var network = ReaderControl.Network.up
+    var isInCall = false
     var customer = SimulatedCustomer()
-    var faults: [ReaderMoment: [ReaderError]] = [:]
-    let name: String
+    /// Who used the reader, and since when, for the limit of accounts a day.
+    var accounts: [String: VirtualClock.Instant] = [:]
+    var usedTokens: Set<String> = []
+    var usedPINTokens: Set<String> = []
+    /// Tokens that were issued by then have aged out.
+    var tokensEnd: VirtualClock.Instant?
+    var transactionCount = 0
+    /// The cards whose sheet has closed by itself once.
+    var closedSheets: Set<String> = []
+    var name: String
     var chance: SeededGenerator
+    var jitter: SeededGenerator
+    var luck: SeededGenerator
+
+    // Faults.
+    var faults = FaultBook()
+    var edits: [EventEdit] = []
+    var heldBack: ReaderEvent?
+    var tickets: [Int: Answer<Void>] = [:]
+    /// The tickets of cancels, which the system's watchdog looks after.
+    var canceling: Set<Int> = []
+    var hooks = ProcessHooks()
+    var audit: ReaderAudit?
+    /// Those who watch the device, whatever process of the app there is.
+    var watchers: [@Sendable (ReaderEvent) -> Void] = []
 
     // The app's process.
     var process = 0
+    var launches = 0
     var state: ReaderState
     var session: Session?
     var operation: Operation?
@@ -59,18 +91,25 @@ struct ReaderCore: Sendable {
     init(time: SimulatedTime, configuration: SimulatedDeviceConfiguration) {
         self.time = time
         self.configuration = configuration
+        magic = MagicAmounts.table(configuration.magic)
         unsupported = configuration.unsupported
+        traits = configuration.traits
         linked = configuration.linkedMerchants
         configured = configuration.configured
         chance = time.stream("reader")
+        jitter = time.stream("reader.jitter")
+        luck = time.stream("reader.faults")
         name = "sim-reader-" + Self.letters(chance.next())
-        state = ReaderState(
-            isLinked: !configuration.linkedMerchants.isEmpty,
-            unsupported: configuration.unsupported
-        )
+        state = ReaderState(isLinked: !configuration.linkedMerchants.isEmpty)
+        if traits.update == .random {
+            traits.update = [.none, .available, .required][Int(luck.next() % 3)]
+        }
+        if traits.update == .required { configured = 0 }
+        look()
     }
 
     var timing: ReaderTiming { configuration.timing }
+    var now: VirtualClock.Instant { time.clock.now }
 
     mutating func nextID() -> Int {
         lastID += 1
@@ -87,10 +126,42 @@ struct ReaderCore: Sendable {
 // MARK: - Telling and waiting
 
 extension ReaderCore {
-    func note(_ text: String) { time.trace.add("reader", text) }
+    /// What is done with the next event.
+    enum EventEdit: Sendable {
+        case drop
+        case duplicate
+        case swap
+    }
+
+    func note(_ text: @autoclosure () -> String) { time.trace.add("reader", text()) }
 
     mutating func emit(_ event: ReaderEvent) {
         note("event \(event.traceName)")
+        audit?.add(.event(event, operation: operation?.id, process: process))
+        for watcher in watchers { outbox.append { watcher(event) } }
+        switch edits.isEmpty ? nil : edits.removeFirst() {
+        case .drop: return note("the event is dropped")
+        case .duplicate: tell(event)
+        case .swap:
+            heldBack = event
+            return note("the event waits for the next")
+        case nil: break
+        }
+        tell(event)
+        if let held = heldBack {
+            heldBack = nil
+            tell(held)
+        }
+    }
+
+    /// Takes note of where the reader is, where an audit is kept.
+    mutating func keepAudit() {
+        guard audit != nil else { return }
+        let (state, id, offset) = (state, operation?.id, now.offset)
+        audit?.see(state, operation: id, at: offset)
+    }
+
+    private mutating func tell(_ event: ReaderEvent) {
         for (_, observer) in observers { outbox.append { observer(event) } }
     }
 
@@ -102,36 +173,34 @@ extension ReaderCore {
     }
 
     /// Does something after a while, unless the operation it belongs to has ended.
-    mutating func later(
-        _ delay: Duration,
-        in id: Int,
-        _ action: @escaping @Sendable (inout ReaderCore) -> Void
-    ) {
+    mutating func later(_ delay: Duration, in id: Int, _ action: @escaping Step) {
         let timer = after(delay) { core in
-            if core.operation?.id == id { action(&core) }
+            if core.isRunning(id) { action(&core) }
         }
         operation?.timers.append(timer)
     }
 
-    func after(
-        _ delay: Duration,
-        _ action: @escaping @Sendable (inout ReaderCore) -> Void
-    ) -> VirtualClock.Scheduled {
-        time.clock.schedule(after: delay) { [weak machine] in machine?.act(action) }
+    func isRunning(_ id: Int) -> Bool { operation?.id == id }
+
+    mutating func after(_ delay: Duration, _ action: @escaping Step) -> VirtualClock.Scheduled {
+        time.clock.schedule(after: shaken(delay)) { [weak machine] in machine?.act(action) }
+    }
+
+    /// Does something after a while, whatever runs by then.
+    mutating func afterwards(_ delay: Duration, _ action: @escaping Step) {
+        _ = after(delay, action)
+    }
+
+    /// A time with the jitter of the timing; limits have none.
+    private mutating func shaken(_ duration: Duration) -> Duration {
+        guard timing.jitter > 0, duration < timing.tapTimeout else { return duration }
+        let percent = Int64.random(in: Int64(-timing.jitter)...Int64(timing.jitter), using: &jitter)
+        return duration + duration * Int(percent) / 100
     }
 
     /// The running operation is over; its timers no longer count.
     mutating func endOperation() {
         for timer in operation?.timers ?? [] { timer.cancel() }
         operation = nil
-    }
-
-    /// The scripted fault of a moment, which is used up.
-    mutating func fault(at moment: ReaderMoment) -> ReaderError? {
-        guard var scripted = faults[moment], !scripted.isEmpty else { return nil }
-        let error = scripted.removeFirst()
-        faults[moment] = scripted.isEmpty ? nil : scripted
-        note("fault \(moment.rawValue): \(error)")
-        return error
     }
 }

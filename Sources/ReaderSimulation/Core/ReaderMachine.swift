@@ -6,11 +6,19 @@ import Synchronization
 /// Nothing from outside is called while the lock is held. What is to be told is put in one queue,
 /// so that everybody sees one order, also when an observer calls back.
 final class ReaderMachine: Sendable {
+    let clock: VirtualClock
+    let pending: PendingCalls
     private let core: Mutex<ReaderCore>
 
     init(time: SimulatedTime, configuration: SimulatedDeviceConfiguration) {
+        clock = time.clock
+        pending = time.pending
         core = Mutex(ReaderCore(time: time, configuration: configuration))
         core.withLock { $0.machine = self }
+        pending.addWitness { [weak self] in
+            guard let self else { return "the reader is gone" }
+            return "the reader is \(act { $0.state.phase.traceName })"
+        }
     }
 
     /// Changes the core, then tells what came of it.
@@ -18,6 +26,7 @@ final class ReaderMachine: Sendable {
     func act<Value: Sendable>(_ change: @Sendable (inout ReaderCore) -> Value) -> Value {
         let (value, mayTell) = core.withLock { core in
             let value = change(&core)
+            core.keepAudit()
             defer { core.isTelling = true }
             return (value, !core.isTelling)
         }

@@ -16,85 +16,34 @@ public final class ReaderControl: Sendable {
         case fails
     }
 
-    // MARK: - Customers
-
-    /// Has a customer hold a card near the sheet that is up, or else the next one that shows.
-    ///
-    /// - Parameters:
-    ///   - card: The card.
-    ///   - after: Counted from now if a sheet is up, else from the sheet; the timing's own without.
-    public func present(card: SimulatedCard, after: Duration? = nil) {
-        machine.act { core in
-            guard core.reading?.stage == .waiting, let id = core.operation?.id else {
-                return core.customer.queue([card], after: after)
-            }
-            core.later(after ?? core.timing.tap, in: id) { $0.detect(card) }
-        }
+    /// What a customer does with the keypad.
+    public enum PINAnswer: String, Hashable, Sendable, CaseIterable {
+        /// Types the right PIN.
+        case correct
+        /// Types another one.
+        case wrong
+        /// Skips it.
+        case bypass
+        /// Closes the keypad.
+        case cancel
+        /// Types nothing.
+        case none
     }
 
-    /// Holds a card near the device right now; nothing happens unless a sheet waits for one.
-    public func tap(_ card: SimulatedCard) { machine.act { $0.detect(card) } }
-
-    /// The cards of the next sheets, one each, behind those that wait already.
-    public func nextCards(_ cards: [SimulatedCard]) { machine.act { $0.customer.queue(cards) } }
-
-    /// The card of every sheet for which none waits; nobody taps without.
-    public var alwaysThisCard: SimulatedCard? {
-        get { machine.act { $0.customer.always } }
-        set { machine.act { $0.customer.always = newValue } }
-    }
-
-    /// Has the customer close the sheet, as long as no card was detected.
-    public func customerCancels() { machine.act { _ = $0.cancelRead(by: .customer) } }
-
-    /// What is done with the next sheets that show terms; they are accepted after these.
-    public func nextTerms(_ answers: [TermsAnswer]) {
-        machine.act { $0.customer.terms += answers }
-    }
-
-    // MARK: - App and network
-
-    /// Moves the app off the screen.
-    public func background() { machine.act { $0.background() } }
-
-    /// Moves the app back on the screen.
-    public func foreground() { machine.act { $0.foreground() } }
-
-    /// Cuts the network.
-    public func networkDown() { machine.act { $0.hasNetwork = false } }
-
-    /// Gives the network back.
-    public func networkUp() { machine.act { $0.hasNetwork = true } }
-
-    // MARK: - Account, session and faults
-
-    /// Undoes the acceptance of the terms, of one merchant or of all.
-    public func revokeLink(merchant: String? = nil) {
-        machine.act { core in
-            core.note("link revoked")
-            if let merchant { core.linked.remove(merchant) } else { core.linked = [] }
-            guard let user = core.session?.token.merchant else {
-                if core.linked.isEmpty { core.state.learn(isLinked: false) }
-                return
-            }
-            if !core.linked.contains(user) { core.loseSession(.revoked) }
-        }
-    }
-
-    /// Lets the session age out, at once or when the read that uses it has ended.
-    public func expireSession() { machine.act { $0.loseSession(.expired) } }
-
-    /// Says why the device cannot read cards, or that it can.
-    public func setUnsupported(_ reason: ReaderError?) {
-        machine.act { core in
-            core.unsupported = reason
-            core.look()
-        }
-    }
-
-    /// Makes the reader fail at the next passage of a moment; several wait for one passage each.
-    public func throwAtNext(_ moment: ReaderMoment, _ error: ReaderError) {
-        machine.act { $0.faults[moment, default: []].append(error) }
+    /// How the network is.
+    public enum Network: String, Hashable, Sendable, CaseIterable {
+        /// It is there.
+        case up
+        /// It is gone, and that is found out at once.
+        case down
+        /// It is there, and everything takes longer.
+        case slow
+        /// It is gone, and that is found out only after 15 seconds.
+        case silent
+        /// It is there or not, by chance, at each use.
+        case intermittent
+        /// It lets nobody through who has not signed in on its own page.
+        case captive
     }
 
     // MARK: - Looking
@@ -102,12 +51,64 @@ public final class ReaderControl: Sendable {
     /// Where the reader is.
     public var state: ReaderState { machine.act { $0.state } }
 
-    /// Faults that were scripted and have not happened.
-    public var unusedFaults: [ReaderMoment: [ReaderError]] { machine.act { $0.faults } }
+    /// Faults that were scripted and whose step has not been passed.
+    public var unusedFaults: [ReaderFault] { machine.act { $0.faults.unused } }
+
+    /// How many of the customers' taps and cancels have not happened.
+    public var waitingCustomers: Int { machine.act { $0.customer.queue.count } }
+
+    /// How many of the customers' PINs have not been asked for.
+    public var waitingPINs: Int { machine.act { $0.customer.typings.count } }
 
     /// The merchants who have accepted the terms.
     public var linkedMerchants: Set<String> { machine.act { $0.linked } }
 
     /// How much of the configuration is done, in percent.
     public var configured: Int { machine.act { $0.configured } }
+
+    /// How many processes of the app have begun.
+    public var launches: Int { machine.act { $0.launches } }
+
+    /// Hears every event that the reader means to tell, whatever process of the app there is.
+    public func watch(_ watcher: @escaping @Sendable (ReaderEvent) -> Void) {
+        machine.act { $0.watchers.append(watcher) }
+    }
+
+    /// What is wanted of the app's process; for whoever runs the app.
+    public var processHooks: ProcessHooks {
+        get { machine.act { $0.hooks } }
+        set { machine.act { $0.hooks = newValue } }
+    }
+
+    /// Everything that happened, where it is kept for a check; nil when it is not.
+    public var audit: ReaderAudit? {
+        get { machine.act { $0.audit } }
+        set { machine.act { $0.audit = newValue } }
+    }
+}
+
+/// What a simulated device asks of whoever runs the app on it; called between jobs.
+public struct ProcessHooks: Sendable {
+    /// The process has ended.
+    public var ended: @Sendable () -> Void
+    /// The app is to be launched again.
+    public var relaunch: @Sendable () -> Void
+    /// The merchant asks the app to cancel.
+    public var merchantCancels: @Sendable () -> Void
+
+    /// Creates hooks; what is left out does nothing.
+    ///
+    /// - Parameters:
+    ///   - ended: The process has ended.
+    ///   - relaunch: The app is to be launched again.
+    ///   - merchantCancels: The merchant asks the app to cancel.
+    public init(
+        ended: @escaping @Sendable () -> Void = {},
+        relaunch: @escaping @Sendable () -> Void = {},
+        merchantCancels: @escaping @Sendable () -> Void = {}
+    ) {
+        self.ended = ended
+        self.relaunch = relaunch
+        self.merchantCancels = merchantCancels
+    }
 }

@@ -24,6 +24,21 @@ public struct ReaderTiming: Hashable, Sendable {
     public var payloadLifetime: Duration
     /// How long an unused session lasts; for ever without.
     public var idleSession: Duration?
+    /// How long a customer needs to type a PIN.
+    public var pin: Duration
+    /// How long the keypad waits for one.
+    public var pinTimeout: Duration
+    /// How long after a read a PIN can be added to it.
+    public var pinWindow: Duration
+    /// After so long the system ends a read that is stuck.
+    public var watchdog: Duration
+    /// By how much every time may differ, in hundredths of itself; drawn from the seed.
+    public var jitter: Int
+
+    /// The presets by their names.
+    public static let presets: [String: ReaderTiming] = [
+        "instant": .instant, "typical": .typical, "slow": .slow, "hostile": .hostile,
+    ]
 
     /// The times of a device and a customer in real life.
     public static let typical = ReaderTiming(
@@ -48,7 +63,37 @@ public struct ReaderTiming: Hashable, Sendable {
         tap: .milliseconds(10),
         cardData: .milliseconds(2),
         completion: .milliseconds(2),
-        dismissal: .milliseconds(2)
+        dismissal: .milliseconds(2),
+        pin: .milliseconds(10)
+    )
+
+    /// An old device, a bad network and a customer in thought.
+    public static let slow = ReaderTiming(
+        answer: .seconds(2),
+        terms: .seconds(40),
+        firstPreparation: .seconds(120),
+        laterPreparation: .seconds(7),
+        sheet: .milliseconds(1_500),
+        tap: .seconds(8),
+        cardData: .milliseconds(1_200),
+        completion: .milliseconds(900),
+        dismissal: .milliseconds(1_500),
+        pin: .seconds(15),
+        jitter: 10
+    )
+
+    /// Times that differ widely from one to the next, for finding races.
+    public static let hostile = ReaderTiming(
+        answer: .milliseconds(700),
+        terms: .seconds(10),
+        firstPreparation: .seconds(60),
+        laterPreparation: .seconds(4),
+        sheet: .milliseconds(700),
+        tap: .seconds(2),
+        cardData: .milliseconds(700),
+        completion: .milliseconds(500),
+        dismissal: .milliseconds(900),
+        jitter: 90
     )
 
     /// Creates a timing; what is left out has the default of a real device.
@@ -64,7 +109,12 @@ public struct ReaderTiming: Hashable, Sendable {
         dismissal: Duration,
         tapTimeout: Duration = .seconds(60),
         payloadLifetime: Duration = .seconds(60),
-        idleSession: Duration? = nil
+        idleSession: Duration? = nil,
+        pin: Duration = .seconds(3),
+        pinTimeout: Duration = .seconds(60),
+        pinWindow: Duration = .seconds(55),
+        watchdog: Duration = .seconds(120),
+        jitter: Int = 0
     ) {
         self.answer = answer
         self.terms = terms
@@ -78,5 +128,10 @@ public struct ReaderTiming: Hashable, Sendable {
         self.tapTimeout = tapTimeout
         self.payloadLifetime = payloadLifetime
         self.idleSession = idleSession
+        self.pin = pin
+        self.pinTimeout = pinTimeout
+        self.pinWindow = pinWindow
+        self.watchdog = watchdog
+        self.jitter = jitter
     }
 }

@@ -1,3 +1,5 @@
+public import PaymentCore
+
 /// Why a call on a card reader did not do what was asked, in the words of no vendor.
 ///
 /// It carries names and numbers alone: no text that came from a card or a system reaches it.
@@ -12,6 +14,10 @@ public struct ReaderError: Error, Hashable, Sendable, CustomStringConvertible {
     public let number: Int?
     /// Who cancelled, where that is known.
     public let by: Canceller?
+    /// Until when it lasts, where that is known.
+    public let until: Date?
+    /// The name of the system's own case; never a text that came with it.
+    public let underlying: String?
 
     /// Creates an error.
     ///
@@ -20,16 +26,22 @@ public struct ReaderError: Error, Hashable, Sendable, CustomStringConvertible {
     ///   - number: A number that came with it.
     ///   - by: Who cancelled.
     ///   - payloadMayExist: Overrides what the table says about the code.
+    ///   - until: Until when it lasts.
+    ///   - underlying: The name of the system's own case.
     public init(
         _ code: Code,
         number: Int? = nil,
         by: Canceller? = nil,
-        payloadMayExist: Bool? = nil
+        payloadMayExist: Bool? = nil,
+        until: Date? = nil,
+        underlying: String? = nil
     ) {
         self.code = code
         self.number = number
         self.by = by
         self.payloadMayExist = payloadMayExist ?? code.entry.payloadMayExist
+        self.until = until
+        self.underlying = underlying
     }
 
     /// What may be done next.
@@ -83,9 +95,7 @@ public struct ReaderError: Error, Hashable, Sendable, CustomStringConvertible {
 extension ReaderError {
     /// The error of a preparation that failed with a text; only the first number in it is kept.
     public static func prepareFailed(text: String) -> ReaderError {
-        let digits = text.drop { !("0"..."9").contains($0) }.prefix { ("0"..."9").contains($0) }
-        // A long run of digits is no error number and might be something that must not be kept.
-        return ReaderError(.prepareFailed, number: digits.count < 8 ? Int(digits) : nil)
+        ReaderError(.prepareFailed, number: firstNumber(in: text))
     }
 
     /// A read that somebody ended before a card was detected.

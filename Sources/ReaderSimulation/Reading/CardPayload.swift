@@ -4,15 +4,18 @@
 public struct CardPayload: Sendable {
     /// The read it came from.
     public let readID: String
-    private let text: String
+    private let content: SimulatedPayload
 
     init(_ content: SimulatedPayload) {
         readID = content.readID
-        text = content.sealed
+        self.content = content
     }
 
     /// The text to hand to the transport, starting with `SIM1.`; never to a log or a file.
-    public func reveal() -> String { text }
+    public func reveal() -> String { content.sealed }
+
+    /// When it becomes worthless, counted from the start of the simulation.
+    public var expiresAt: Duration { content.expiresAt }
 
     /// Opens a payload's text, as the simulated issuer does.
     ///
@@ -32,7 +35,7 @@ extension CardPayload: Hashable {
 
 extension CardPayload: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// Kind and length alone.
-    public var description: String { "payload(\(text.utf8.count) bytes)" }
+    public var description: String { "payload(\(reveal().utf8.count) bytes)" }
 
     /// Kind and length alone.
     public var debugDescription: String { description }

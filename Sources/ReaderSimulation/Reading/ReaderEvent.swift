@@ -40,6 +40,9 @@ public enum ReaderEvent: Hashable, Sendable {
         self == .readCompleted || self == .readNotCompleted || self == .readCancelled
     }
 
+    /// How a scenario names it.
+    public var scenarioName: String { traceName }
+
     /// How a trace names it; text that came from elsewhere is left out.
     var traceName: String {
         switch self {

@@ -12,6 +12,10 @@ public struct ReaderToken: Sendable {
     public let lifetime: Duration
     /// How long it may wait before it is used; a session made in time is not concerned.
     public let patience: Duration?
+    /// Whether it may be used once only.
+    public let isOneTime: Bool
+    /// Whether it is signed and spelled as it should be.
+    public let isWellFormed: Bool
     let text: String
 
     /// A token for the merchant `merchant-1` that does not age.
@@ -25,18 +29,24 @@ public struct ReaderToken: Sendable {
     ///   - issuedAt: When it was issued; it does not age without.
     ///   - lifetime: How long it and the session made from it are good.
     ///   - patience: How long it may wait before it is used; as long as it is good without.
+    ///   - isOneTime: Whether it may be used once only.
+    ///   - isWellFormed: Whether it is signed and spelled as it should be.
     public init(
         text: String,
         merchant: String,
         issuedAt: VirtualClock.Instant? = nil,
         lifetime: Duration = .seconds(48 * 3_600),
-        patience: Duration? = nil
+        patience: Duration? = nil,
+        isOneTime: Bool = false,
+        isWellFormed: Bool = true
     ) {
         self.text = text
         self.merchant = merchant
         self.issuedAt = issuedAt
         self.lifetime = lifetime
         self.patience = patience
+        self.isOneTime = isOneTime
+        self.isWellFormed = isWellFormed
     }
 
     func isTooOld(at now: VirtualClock.Instant) -> Bool {

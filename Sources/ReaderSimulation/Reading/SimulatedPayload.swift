@@ -12,10 +12,24 @@ public struct SimulatedPayload: Hashable, Sendable {
         case onlinePIN
     }
 
+    /// What came of asking for a PIN.
+    public enum PIN: String, Hashable, Sendable, CaseIterable, Codable {
+        /// None was asked for.
+        case none
+        /// The right one was typed.
+        case right
+        /// Another one was typed.
+        case wrong
+        /// It was skipped.
+        case bypassed
+    }
+
     /// The read it came from.
     public let readID: String
     /// The card's id in the catalogue.
     public let cardID: String
+    /// The merchant that the reader was prepared for.
+    public let merchant: String
     /// The amount in minor units; zero for a verification.
     public let minorUnits: Int64
     /// The ISO 4217 code.
@@ -24,6 +38,14 @@ public struct SimulatedPayload: Hashable, Sendable {
     public let kind: ReadRequest.Kind
     /// How the customer was verified.
     public let cvm: Verification
+    /// What came of asking for a PIN; its digits are nowhere.
+    public let pin: PIN
+    /// The identifier of the card's application, if it has one.
+    public let application: String?
+    /// How many payloads the device had made by then.
+    public let transaction: Int
+    /// Whether the card itself has refused.
+    public let isRefusedByCard: Bool
     /// When it was made, counted from the start of the simulation.
     public let issuedAt: Duration
     /// When it becomes worthless, counted from the start of the simulation.
@@ -31,13 +53,39 @@ public struct SimulatedPayload: Hashable, Sendable {
 }
 
 extension SimulatedPayload {
+    /// The same read with a PIN added to it.
+    func adding(_ pin: PIN, at now: Duration, until end: Duration) -> SimulatedPayload {
+        SimulatedPayload(
+            readID: readID,
+            cardID: cardID,
+            merchant: merchant,
+            minorUnits: minorUnits,
+            currency: currency,
+            kind: kind,
+            cvm: pin == .bypassed ? cvm : .onlinePIN,
+            pin: pin,
+            application: application,
+            transaction: transaction,
+            isRefusedByCard: isRefusedByCard,
+            issuedAt: now,
+            expiresAt: end
+        )
+    }
+}
+
+extension SimulatedPayload {
     private struct Wire: Codable {
         let read: String
         let card: String
+        let merchant: String
         let amount: Int64
         let currency: String
         let kind: ReadRequest.Kind
         let cvm: Verification
+        let pin: PIN
+        let application: String?
+        let transaction: Int
+        let refused: Bool
         let issued: Int64
         let expires: Int64
     }
@@ -48,10 +96,15 @@ extension SimulatedPayload {
         let wire = Wire(
             read: readID,
             card: cardID,
+            merchant: merchant,
             amount: minorUnits,
             currency: currency,
             kind: kind,
             cvm: cvm,
+            pin: pin,
+            application: application,
+            transaction: transaction,
+            refused: isRefusedByCard,
             issued: Self.microseconds(issuedAt),
             expires: Self.microseconds(expiresAt)
         )
@@ -74,10 +127,15 @@ extension SimulatedPayload {
         else { return nil }
         readID = wire.read
         cardID = wire.card
+        merchant = wire.merchant
         minorUnits = wire.amount
         currency = wire.currency
         kind = wire.kind
         cvm = wire.cvm
+        pin = wire.pin
+        application = wire.application
+        transaction = wire.transaction
+        isRefusedByCard = wire.refused
         issuedAt = .microseconds(wire.issued)
         expiresAt = .microseconds(wire.expires)
     }

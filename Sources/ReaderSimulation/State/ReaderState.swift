@@ -112,6 +112,21 @@ extension ReaderState {
         if phase == .awaitingTap { phase = .cardInField }
     }
 
+    /// The sheet of a read waits for a card again.
+    mutating func waitsForTap() {
+        if phase == .cardInField { phase = .awaitingTap }
+    }
+
+    /// The keypad of a read is shown.
+    mutating func pinAsked() {
+        if phase == .cardInField { phase = .pinEntry(.read) }
+    }
+
+    /// The keypad of a read is gone, and the read goes on.
+    mutating func pinTyped() {
+        if phase == .pinEntry(.read) { phase = .cardInField }
+    }
+
     /// A read or a capture ended, and the session is good for another.
     mutating func readEnded() {
         switch phase {
@@ -128,4 +143,34 @@ extension ReaderState {
 
     /// Where a supported reader without a session is.
     private var rest: Phase { isLinked ? .linked : .unlinked }
+}
+
+extension ReaderState.Phase {
+    /// What a late subscriber hears first, so that it knows where the reader is.
+    var event: ReaderEvent? {
+        switch self {
+        case .preparing(let progress): progress.map { .preparationProgress($0) } ?? .notReady
+        case .ready: .sessionReady
+        case .awaitingTap: .readyForTap
+        case .cardInField: .cardDetected
+        case .pinEntry: .pinRequested
+        case .unsupported, .unlinked, .linked, .backgrounded, .invalidated: nil
+        }
+    }
+
+    /// How a trace and a table name it.
+    public var traceName: String {
+        switch self {
+        case .unsupported(let reason): "unsupported(\(reason.code))"
+        case .unlinked: "unlinked"
+        case .linked: "linked"
+        case .preparing: "preparing"
+        case .ready: "ready"
+        case .awaitingTap: "awaitingTap"
+        case .cardInField: "cardInField"
+        case .pinEntry(let origin): "pinEntry(\(origin.rawValue))"
+        case .backgrounded: "backgrounded"
+        case .invalidated(let end): "invalidated(\(end.rawValue))"
+        }
+    }
 }

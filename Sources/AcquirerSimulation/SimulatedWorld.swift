@@ -10,6 +10,8 @@ public final class SimulatedWorld: Sendable {
     public let device: SimulatedDevice
     /// The reader of the app that runs on the device; every vendor's kit in it uses this one.
     public let reader: SimulatedReader
+    /// The way from the device to whichever acquirer takes the payload.
+    public let line: SubmissionLine
     /// The cardholders' banks.
     public let issuer: SimulatedIssuer
     /// Where all acquirers book money.
@@ -27,7 +29,8 @@ public final class SimulatedWorld: Sendable {
         self.time = time
         self.device = SimulatedDevice(time: time, configuration: device)
         reader = SimulatedReader(device: self.device)
-        issuer = SimulatedIssuer(time: time)
+        line = SubmissionLine(control: self.device.control)
+        issuer = SimulatedIssuer(time: time, magic: device.magic)
     }
 
     /// The environment that makes a point of sale part of this world.

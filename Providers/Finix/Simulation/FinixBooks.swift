@@ -97,7 +97,7 @@ final class FinixBooks: Sendable {
         else { return reply.error(422, "INVALID_FIELD", "a required field is missing or wrong") }
         let extras = [body["tip_amount"]?.number, body["surcharge_amount"]?.number]
         let total = extras.reduce(amount) { $0 + ($1 ?? 0) }
-        let (tapped, decision) = world.issuer.decide(card, minorUnits: total, currency: currency)
+        let decision = world.issuer.decide(card, minorUnits: total, currency: currency)
         var row = FinixRow(
             id: "",
             type: type,
@@ -107,10 +107,10 @@ final class FinixBooks: Sendable {
             device: device,
             createdAt: world.time.wallTime
         )
-        row.brand = tapped?.brand.uppercased()
-        row.lastFour = tapped?.lastFour
+        row.brand = decision.card?.brand.uppercased()
+        row.lastFour = decision.card?.lastFour
         row.idempotencyID = body["idempotency_id"]?.text
-        row.decide(decision)
+        row.decide(decision.answer)
         return .json(201, book(row).readerAnswer)
     }
 

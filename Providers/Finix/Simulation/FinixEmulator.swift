@@ -25,7 +25,12 @@ public final class FinixEmulator: Sendable {
     public init(world: SimulatedWorld, merchant: String, devices: [String: Bool]) {
         let books = FinixBooks(world: world, merchant: merchant, devices: devices)
         self.books = books
-        host = EmulatedHost(name: "finix", time: world.time) { request, requestID in
+        host = EmulatedHost(
+            name: "finix",
+            time: world.time,
+            line: world.line,
+            isSubmission: { $0.method == .post && $0.path == FinixRoute.payment }
+        ) { request, requestID in
             books.answer(request, requestID)
         }
     }

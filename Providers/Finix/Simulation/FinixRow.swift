@@ -1,6 +1,7 @@
 import AcquirerSimulation
 import PaymentCore
 import PaymentTransport
+import ReaderSimulation
 
 /// One transfer or authorization in the emulated Finix.
 struct FinixRow: Sendable, Codable {
@@ -71,14 +72,27 @@ struct FinixRow: Sendable, Codable {
             approvalCode = code
         case .declined(let refusal):
             state = "FAILED"
-            failureCode =
-                switch refusal {
-                case .insufficientFunds: "INSUFFICIENT_FUNDS"
-                case .generic: "GENERIC_DECLINE"
-                case .invalidPayload: "INVALID_CARD"
-                }
+            failureCode = Self.failureCodes[refusal] ?? "GENERIC_DECLINE"
+        case .asksForPIN:
+            state = "FAILED"
+            failureCode = "TRANSACTION_NOT_PERMITTED"
         }
     }
+
+    /// How Finix spells an issuer's no; whatever is missing is a generic one.
+    private static let failureCodes: [IssuerRefusal: String] = [
+        .insufficientFunds: "INSUFFICIENT_FUNDS", .invalidPayload: "INVALID_CARD",
+        .callIssuer: "CALL_ISSUER", .pickUpCard: "PICK_UP_CARD", .doNotHonor: "DO_NOT_HONOR",
+        .invalidTransaction: "INVALID_TRANSACTION", .invalidAmount: "INVALID_AMOUNT",
+        .invalidCard: "INVALID_ACCOUNT_NUMBER", .lostCard: "LOST_OR_STOLEN_CARD",
+        .stolenCard: "LOST_OR_STOLEN_CARD", .expiredCard: "EXPIRED_CARD",
+        .notPermitted: "TRANSACTION_NOT_PERMITTED", .restrictedCard: "RESTRICTED_CARD",
+        .amountLimitExceeded: "EXCEEDS_APPROVAL_LIMIT",
+        .countLimitExceeded: "EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT",
+        .pinTriesExceeded: "ALLOWABLE_NUMBER_OF_PIN_ENTRY_TRIES_EXCEEDED",
+        .issuerUnavailable: "COMMUNICATION_ERROR", .processingError: "CARD_NETWORK_ERROR",
+        .suspectedFraud: "FRAUD_DETECTED_BY_ISSUER", .refusedByCard: "CARD_NOT_SUPPORTED",
+    ]
 
     private var masked: String? { lastFour.map { "************\($0)" } }
 

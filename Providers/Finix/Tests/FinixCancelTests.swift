@@ -144,7 +144,7 @@ import Testing
                 for _ in 0..<5 { group.addTask { try? await pointOfSale.prepare() } }
             }
         }
-        let tokens = shop.world.time.trace.all.filter {
+        let tokens = shop.world.time.trace.lines.map(\.text).filter {
             $0.hasSuffix("GET /tap_to_pay_token received")
         }
         #expect(tokens.count == 2)

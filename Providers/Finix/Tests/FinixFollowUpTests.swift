@@ -81,7 +81,7 @@ import Testing
 
     // FC-037
     @Test(arguments: [true, false])
-    func `F-206 the lost answer to a capture is settled from the books`(booked: Bool) throws {
+    func `S-175 F-206 the lost answer to a capture is settled from the books`(booked: Bool) throws {
         let (names, ledger) = try withHold { shop, pointOfSale, hold in
             shop.emulator.host.faults.add(booked ? .loseAnswer : .loseRequest, times: 1) {
                 $0.method == .put

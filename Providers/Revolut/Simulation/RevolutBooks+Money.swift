@@ -28,7 +28,7 @@ extension RevolutBooks {
             let order = state.withLock({ state in state.orders.first { $0.id == id } }),
             order.state == "pending"
         else { return problem(422, "order_invalid_state", "the order cannot be paid") }
-        let (card, answer) = world.issuer.decide(
+        let decision = world.issuer.decide(
             payload,
             minorUnits: order.amount,
             currency: order.currency
@@ -38,16 +38,34 @@ extension RevolutBooks {
             state: "captured",
             method: "apple_tap_to_pay"
         )
-        payment.brand = card?.brand.lowercased()
-        payment.lastFour = card?.lastFour
-        switch answer {
+        payment.brand = decision.card?.brand.lowercased()
+        payment.lastFour = decision.card?.lastFour
+        switch decision.answer {
+        case .approved(let part, _) where part < order.amount:
+            // Parts are not asked for here, so an issuer that cannot give all gives nothing.
+            payment.state = "declined"
+            payment.reason = "insufficient_funds"
         case .approved(_, let code): payment.approvalCode = code
         case .declined(let refusal):
             payment.state = "declined"
-            payment.reason = refusal == .insufficientFunds ? "insufficient_funds" : "do_not_honour"
+            payment.reason = Self.reasons[refusal] ?? "do_not_honour"
+        case .asksForPIN:
+            payment.state = "declined"
+            payment.reason = "pin_data_required"
         }
         return pay(id, with: payment)
     }
+
+    /// How Revolut spells an issuer's no; whatever is missing is not explained.
+    private static let reasons: [IssuerRefusal: String] = [
+        .insufficientFunds: "insufficient_funds", .expiredCard: "expired_card",
+        .restrictedCard: "restricted_card", .invalidCard: "invalid_card",
+        .invalidPayload: "invalid_card", .pickUpCard: "pick_up_card", .lostCard: "pick_up_card",
+        .stolenCard: "pick_up_card", .amountLimitExceeded: "withdrawal_limit_exceeded",
+        .countLimitExceeded: "withdrawal_limit_exceeded",
+        .notPermitted: "transaction_not_allowed_for_cardholder",
+        .suspectedFraud: "high_risk", .pinRequiredElsewhere: "pin_data_required",
+    ]
 
     /// The customer pays on a device of their own; false when the order cannot be paid.
     func payByCode(_ id: String) -> Bool {

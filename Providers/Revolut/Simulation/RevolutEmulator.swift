@@ -18,7 +18,12 @@ public final class RevolutEmulator: Sendable {
     public init(world: SimulatedWorld) {
         let books = RevolutBooks(world: world)
         self.books = books
-        host = EmulatedHost(name: "revolut", time: world.time) { request, requestID in
+        host = EmulatedHost(
+            name: "revolut",
+            time: world.time,
+            line: world.line,
+            isSubmission: { $0.method == .post && $0.path.hasSuffix("/tap") }
+        ) { request, requestID in
             books.answer(request, requestID)
         }
     }

@@ -1,5 +1,6 @@
 import PaymentCore
 public import PaymentTransport
+import ReaderSimulation
 public import Simulation
 import Synchronization
 
@@ -10,6 +11,8 @@ public final class EmulatedHost: HTTPTransport {
     private let name: String
     private let time: SimulatedTime
     private let latency: Duration
+    private let line: SubmissionLine?
+    private let isSubmission: @Sendable (HTTPRequest) -> Bool
     private let count = Mutex(0)
     private let handle: @Sendable (HTTPRequest, _ requestID: String) -> HTTPResponse
 
@@ -19,22 +22,67 @@ public final class EmulatedHost: HTTPTransport {
     ///   - name: What traces and request identifiers call it.
     ///   - time: The simulation that it lives in.
     ///   - latency: How long a request takes each way.
+    ///   - line: The way that payloads take from the device.
+    ///   - isSubmission: Which requests carry a payload from the device.
     ///   - handle: Has the request's effect and answers it, at once.
     public init(
         name: String,
         time: SimulatedTime,
         latency: Duration = .milliseconds(40),
+        line: SubmissionLine? = nil,
+        isSubmission: @escaping @Sendable (HTTPRequest) -> Bool = { _ in false },
         handle: @escaping @Sendable (HTTPRequest, _ requestID: String) -> HTTPResponse
     ) {
         self.name = name
         self.time = time
         self.latency = latency
+        self.line = line
+        self.isSubmission = isSubmission
         self.handle = handle
     }
 
     /// Answers a request, or does with it what the plan of faults says.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         if let problem = request.problem { throw TransportError(.notSent, problem) }
+        if let line, isSubmission(request) { return try await submit(request, over: line) }
+        return try await exchange(request)
+    }
+
+    /// Sends a payload from the device, with what is scripted for its way.
+    private func submit(
+        _ request: HTTPRequest,
+        over line: SubmissionLine
+    ) async throws(TransportError) -> HTTPResponse {
+        let script: SubmissionLine.Script
+        do throws(ReaderError) {
+            script = try await line.depart()
+        } catch {
+            throw TransportError(.notSent, "no connection to \(name): \(error)")
+        }
+        guard !script.losesRequest, await line.passes(.submitReceived, .before) else {
+            throw await lost("\(request)")
+        }
+        let response = try await exchange(request)
+        let isReceived = await line.passes(.submitReceived, .after)
+        let isDecided = await line.passes(.issuerDecided, .before)
+        let isBooked = await line.passes(.issuerDecided, .after)
+        await pass(script.delay)
+        let isSent = await line.passes(.replySent, .before)
+        guard isReceived, isDecided, isBooked, isSent, await line.passes(.replySent, .after),
+            !script.losesReply, await line.control.networkTrouble() == nil,
+            await line.passes(.replyReceived, .before),
+            await line.passes(.replyReceived, .after)
+        else { throw await lost("the answer to \(request)") }
+        return response
+    }
+
+    private func lost(_ what: String) async -> TransportError {
+        time.trace.add(name, "\(what) lost")
+        await pass(Self.clientPatience)
+        return TransportError(.maybeReceived, "no answer from \(name) in time")
+    }
+
+    private func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         let requestID = count.withLock { count in
             count += 1
             return "req-\(name)-\(count)"

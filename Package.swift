@@ -11,17 +11,21 @@ let settings: [SwiftSetting] = [
 func dependencies(_ names: [String]) -> [Target.Dependency] { names.map { .byName(name: $0) } }
 
 /// One module of `Sources`, with its tests beside it in `Tests`; tests read fixtures by their path.
+///
+/// Files of a folder that a module embeds are inside every program that is built with it.
 func module(
     _ name: String,
     _ modules: [String] = [],
     tests: [String] = [],
-    hasFixtures: Bool = false
+    hasFixtures: Bool = false,
+    embeds folder: String? = nil
 ) -> [Target] {
     [
         .target(
             name: name,
             dependencies: dependencies(modules),
             path: "Sources/\(name)",
+            resources: folder.map { [.embedInCode($0)] },
             swiftSettings: settings
         ),
         .testTarget(
@@ -60,10 +64,10 @@ func provider(_ name: String) -> [Target] {
 }
 
 /// A program that shows the package at work, built on the samples' shared library.
-func sample(_ name: String) -> Target {
+func sample(_ name: String, _ modules: [String] = []) -> Target {
     .executableTarget(
         name: name,
-        dependencies: dependencies(["CommandLineSupport", "PaymentCore"]),
+        dependencies: dependencies(["CommandLineSupport", "PaymentCore"] + modules),
         path: "Samples/\(name.prefix(1).uppercased() + name.dropFirst())",
         swiftSettings: settings
     )
@@ -80,9 +84,14 @@ let samples: [Target] = [
         swiftSettings: settings
     ),
     sample("checkout"),
+    sample("reader", ["AcquirerSimulation", "ReaderSimulation", "Simulation"]),
     .testTarget(
         name: "SamplesTests",
-        dependencies: dependencies(["CommandLineSupport", "FinixSimulation", "checkout"]),
+        dependencies: dependencies([
+            "CommandLineSupport", "AcquirerSimulation", "FinixPayments", "FinixSimulation",
+            "PaymentCore", "ReaderSimulation", "RevolutPayments", "RevolutSimulation",
+            "Simulation", "checkout", "reader",
+        ]),
         path: "Tests/Samples",
         swiftSettings: settings
     ),
@@ -110,7 +119,8 @@ let package = Package(
         + module(
             "AcquirerSimulation",
             ["ReaderSimulation", "PaymentTransport"],
-            tests: ["Simulation"]
+            tests: ["PaymentCore", "Simulation"],
+            embeds: "Scenarios/Shipped"
         )
         + provider("Finix")
         + provider("Revolut")

@@ -6,7 +6,7 @@ public struct CommandSyntax: Sendable {
     public let name: String
     /// One line about it.
     public let summary: String
-    /// The names of its arguments; one in brackets may be left out.
+    /// The names of its arguments; one in brackets may be left out, one with dots repeated.
     public let arguments: [String]
     /// Its options.
     public let options: [OptionSyntax]
@@ -89,7 +89,8 @@ public struct Arguments: Sendable {
         guard self.words.count >= needed.count else {
             throw UsageError("\(syntax.name): missing \(needed[self.words.count])")
         }
-        guard self.words.count <= syntax.arguments.count else {
+        let takesAnyNumber = syntax.arguments.last?.hasSuffix("…]") ?? false
+        guard takesAnyNumber || self.words.count <= syntax.arguments.count else {
             throw UsageError(
                 "\(syntax.name): unexpected argument \"\(self.words[syntax.arguments.count])\""
             )
@@ -165,7 +166,8 @@ public struct UsageError: Error, CustomStringConvertible {
     /// Creates an error.
     public init(_ description: String) { self.description = description }
 
-    static func suggestion(for name: String, among names: [String]) -> String {
+    /// The name that was most likely meant, as the end of a message; empty when none is near.
+    public static func suggestion(for name: String, among names: [String]) -> String {
         NearestName.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
     }
 }

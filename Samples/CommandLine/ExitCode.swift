@@ -4,6 +4,8 @@ public import PaymentCore
 public enum ExitCode: Int32, Sendable {
     /// Approved or authorized, or a follow-up that is done or accepted.
     case success = 0
+    /// Something that a check looks for did not hold, or nothing was checked.
+    case checkFailed = 1
     /// Declined.
     case declined = 10
     /// Cancelled.

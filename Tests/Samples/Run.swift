@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Runs the built `checkout` as a person or a script would.
+/// Runs a built program as a person or a script would.
 struct Run {
     let code: Int32
     let output: String
@@ -10,13 +10,15 @@ struct Run {
     /// Runs a command line to its end, with a state folder of its own unless one is given.
     init(
         _ arguments: [String],
+        of program: String = "checkout",
         in till: Till? = nil,
-        environment: [String: String] = [:]
+        environment: [String: String] = [:],
+        input: String? = nil
     ) throws {
         let till = try till ?? Till()
         let process = Process()
         let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
-        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent("checkout")
+        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent(program)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: till.path)
         process.environment = ProcessInfo.processInfo.environment
@@ -25,7 +27,13 @@ struct Run {
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = errors
-        process.standardInput = FileHandle.nullDevice
+        if let input {
+            let file = till.path + "/input"
+            try Data(input.utf8).write(to: URL(fileURLWithPath: file))
+            process.standardInput = FileHandle(forReadingAtPath: file)
+        } else {
+            process.standardInput = FileHandle.nullDevice
+        }
         try process.run()
         let text = output.fileHandleForReading.readDataToEndOfFile()
         let diagnostics = errors.fileHandleForReading.readDataToEndOfFile()

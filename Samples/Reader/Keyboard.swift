@@ -1,0 +1,49 @@
+@preconcurrency import Dispatch
+import Foundation
+import Synchronization
+
+/// Reads what a person types, or what is piped in, beside everything else.
+final class Keyboard: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var isAtEnd = false
+    }
+
+    /// Whether a person types.
+    let isTyped = isatty(0) == 1
+    private let state = Mutex(State())
+    private let wake = DispatchSemaphore(value: 0)
+
+    /// Begins to read.
+    func start() {
+        guard isTyped else {
+            while let line = readLine() { state.withLock { $0.lines.append(line) } }
+            state.withLock { $0.isAtEnd = true }
+            return
+        }
+        let thread = Thread { [self] in
+            while let line = readLine() {
+                state.withLock { $0.lines.append(line) }
+                wake.signal()
+            }
+            state.withLock { $0.isAtEnd = true }
+            wake.signal()
+        }
+        thread.start()
+    }
+
+    /// What was typed since the last time, and whether more may come.
+    func take() -> (lines: [String], isAtEnd: Bool) {
+        state.withLock { state in
+            defer { state.lines = [] }
+            return (state.lines, state.isAtEnd)
+        }
+    }
+
+    /// Waits in real time; false when something was typed meanwhile.
+    func wait(_ duration: Duration) -> Bool {
+        let (seconds, attoseconds) = duration.components
+        let nanoseconds = min(seconds, 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000
+        return wake.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .timedOut
+    }
+}

@@ -113,7 +113,7 @@ let package = Package(
     targets: module("PaymentCore", tests: ["Simulation"], hasFixtures: true)
         + module("PaymentTransport", ["PaymentCore"], tests: ["Simulation"])
         + module("PaymentURLSession", ["PaymentTransport"])
-        + module("PaymentReceipts", ["PaymentCore"])
+        + module("PaymentReceipts", ["PaymentCore"], hasFixtures: true)
         + module("Simulation", ["PaymentCore"])
         + module("ReaderSimulation", ["Simulation"])
         + module(

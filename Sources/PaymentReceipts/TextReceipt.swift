@@ -1,96 +1,113 @@
 public import PaymentCore
 
-/// Renders a receipt as plain text.
+/// Renders a receipt as plain text, for a terminal or a receipt printer.
+///
+/// Columns are measured as they are shown. A receipt in a language that is written from right to
+/// left is in the order in which it is read, with marks that make a device which knows both
+/// directions put labels at the right and values at the left.
 public struct TextReceipt: Sendable {
-    /// How many columns a line has.
-    public let columns: Int
+    /// How wide the lines are.
+    public let width: TextWidth
+    /// The language, the copy and what else is wanted.
+    public let style: ReceiptStyle
 
-    /// Creates a renderer for lines of a width.
-    public init(columns: Int = 42) { self.columns = max(columns, 24) }
+    /// Creates a renderer.
+    public init(_ width: TextWidth = .standard, style: ReceiptStyle = ReceiptStyle()) {
+        self.width = width
+        self.style = style
+    }
 
     /// The receipt's lines; the first says so when no money moved but a simulated one.
-    public func render(_ receipt: Receipt) -> String {
+    public func render(_ receipt: Receipt) -> String { render(ReceiptDocument(receipt)) }
+
+    /// The document's lines; the first says so when no money moved but a simulated one.
+    public func render(_ document: ReceiptDocument) -> String {
+        let layout = ReceiptLayout(document, style)
         var lines: [String] = []
-        if receipt.isSimulated { lines.append("SIMULATED - NO MONEY MOVED") }
-        if let name = receipt.merchantName { lines.append(Self.visible(name)) }
-        lines.append(Self.title(of: receipt))
-        lines.append(row("Order", receipt.order.description))
-        lines += amounts(of: receipt)
-        if let card = receipt.card, !card.description.isEmpty {
-            lines.append(row("Card", card.description))
+        if let notice = layout.notice { lines.append(notice) }
+        if let notice = layout.translatedNotice { lines += paragraph(notice) }
+        if let name = layout.merchantName { lines += centred(name, isOutside: true) }
+        lines += centred(LocalFormats(style).capitals(layout.title))
+        if let message = layout.message { lines += centred(message) }
+        for section in layout.sections {
+            lines.append("")
+            lines += section.flatMap(row)
         }
-        switch receipt.method {
-        case .tap: lines.append(row("Read", "contactless"))
-        case .qr: lines.append(row("Paid by", "QR code"))
-        case .unknown: break
-        }
-        if let code = receipt.approvalCode { lines.append(row("Approval code", code)) }
-        lines.append(row("Time", Self.time(receipt.time)))
-        if let reference = receipt.references.first {
-            lines.append(row("Reference", reference.value))
-        }
-        lines.append(row("Attempt", receipt.attempt.description))
-        if let url = receipt.url { lines.append(row("Receipt", url.absoluteString)) }
+        for note in layout.notes { lines += [""] + paragraph(note) }
+        lines += [""] + centred(layout.copy)
+        if let code = layout.code { lines += [""] + self.code(code) }
         return lines.joined(separator: "\n")
     }
 
-    private func amounts(of receipt: Receipt) -> [String] {
-        var lines: [String] = []
-        let extras = [receipt.tip, receipt.surcharge].compactMap(\.self)
-        if !extras.isEmpty,
-            let base = try? extras.reduce(receipt.asked, { try $0.subtracting($1) })
-        {
-            lines.append(row("Amount", base.description))
-            if let tip = receipt.tip { lines.append(row("Tip", tip.description)) }
-            if let surcharge = receipt.surcharge {
-                lines.append(row("Surcharge", surcharge.description))
-            }
-        }
-        let label = receipt.kind == .authorization ? "Amount held" : "Total"
-        switch receipt.approved {
-        case .confirmed(let money), .reported(let money):
-            if money != receipt.asked { lines.append(row("Asked for", receipt.asked.description)) }
-            lines.append(row(label, money.description))
-        case .unknown: lines.append(row("Asked for", receipt.asked.description))
-        }
-        return lines
+    // MARK: Lines
+
+    /// Tells a device which way the line is read.
+    private var direction: String { style.language.isRightToLeft ? "\u{200F}" : "" }
+
+    private func paragraph(_ text: String) -> [String] {
+        guard let columns = width.columns else { return [direction + text] }
+        return LineFilling.lines(text, columns: columns).map { direction + $0 }
     }
 
-    private static func title(of receipt: Receipt) -> String {
-        switch receipt.kind {
-        case .sale where receipt.approved.money.map({ $0 != receipt.asked }) ?? false:
-            "SALE - APPROVED IN PART"
-        case .sale: "SALE - APPROVED"
-        case .authorization: "HOLD - NOT PAID YET"
-        case .capture: "CAPTURE"
-        case .void: "HOLD RELEASED"
-        case .refund, .refundToCard: "REFUND"
+    /// Lines in the middle; continued outside text is never at the edge, where a row would be.
+    private func centred(_ text: String, isOutside: Bool = false) -> [String] {
+        guard let columns = width.columns else { return [direction + isolated(text)] }
+        let room = isOutside ? columns - 2 : columns
+        return LineFilling.lines(text, columns: room).map { line in
+            let gap = (columns - DisplayWidth.of(line)) / 2
+            return direction + String(repeating: " ", count: max(gap, isOutside ? 1 : 0))
+                + isolated(line)
         }
     }
 
-    /// Label and value at both ends of a line; on two lines when one is too narrow.
-    private func row(_ label: String, _ value: String) -> String {
-        let value = Self.visible(value)
-        let gap = columns - label.count - value.count
-        return gap > 0 ? label + String(repeating: " ", count: gap) + value : "\(label)\n  \(value)"
+    /// Label and value at both ends of a line; on lines of their own when one is too narrow.
+    private func row(_ row: ReceiptLayout.Row) -> [String] {
+        let value = Self.withPlainBlanks(row.value)
+        guard let columns = width.columns else {
+            let text = row.label.isEmpty ? isolated(value) : "\(row.label): \(isolated(value))"
+            return [direction + text]
+        }
+        let gap = columns - DisplayWidth.of(row.label) - DisplayWidth.of(value)
+        if gap >= (row.label.isEmpty ? 0 : 2) {
+            return [direction + row.label + String(repeating: " ", count: gap) + isolated(value)]
+        }
+        return LineFilling.lines(row.label, columns: columns).map { direction + $0 }
+            + LineFilling.lines(value, columns: columns - 2).map { direction + "  " + isolated($0) }
     }
 
-    /// A text from outside on one line: nothing in it can forge a line or turn the direction.
-    private static func visible(_ text: String) -> String {
-        String(
-            String.UnicodeScalarView(
-                text.unicodeScalars.map { scalar in
-                    switch scalar.properties.generalCategory {
-                    case .control, .format, .lineSeparator, .paragraphSeparator: " "
-                    default: scalar
-                    }
-                }
+    /// The code in the middle; where it does not fit, how many columns it needs.
+    private func code(_ code: QRCode) -> [String] {
+        let side = code.size + 2 * QRCode.quietZone
+        if let columns = width.columns, columns < side {
+            return paragraph(
+                style.language.text(.codeTooWide, ["columns": LocalFormats(style).count(side)])
             )
-        )
+        }
+        let gap = String(repeating: " ", count: width.columns.map { ($0 - side) / 2 } ?? 0)
+        return centred(style.language.text(.codeForReceipt))
+            + code.textLines(isInverted: style.codeIsInverted).map { gap + $0 }
     }
 
-    private static func time(_ date: Date) -> String {
-        let text = Date.ISO8601FormatStyle().format(date)
-        return "\(text.prefix(10)) \(text.dropFirst(11).prefix(8)) UTC"
+    // MARK: Characters
+
+    /// A text that keeps its own direction among text of the other one.
+    private func isolated(_ text: String) -> String {
+        let needsIt =
+            style.language.isRightToLeft || text.unicodeScalars.contains(where: isRightToLeft)
+        return needsIt ? "\u{2068}\(text)\u{2069}" : text
+    }
+
+    private func isRightToLeft(_ scalar: Unicode.Scalar) -> Bool {
+        switch scalar.value {
+        case 0x0590...0x08FF, 0xFB1D...0xFDFF, 0xFE70...0xFEFC, 0x10800...0x10FFF,
+            0x1E800...0x1EFFF:
+            true
+        default: false
+        }
+    }
+
+    /// Printers know one kind of blank.
+    private static func withPlainBlanks(_ text: String) -> String {
+        text.replacing("\u{A0}", with: " ").replacing("\u{202F}", with: " ")
     }
 }

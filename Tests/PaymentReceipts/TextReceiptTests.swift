@@ -48,7 +48,7 @@ import Testing
             try receipt(approval: Approval(amount: .confirmed(total)), tip: 250)
         ).split(separator: "\n")
         for (label, amount) in [
-            ("Amount", "10.00 USD"), ("Tip", "2.50 USD"), ("Total", "12.50 USD"),
+            ("Amount", "USD 10.00"), ("Tip", "USD 2.50"), ("Total", "USD 12.50"),
         ] {
             #expect(lines.contains { $0.hasPrefix(label) && $0.hasSuffix(" \(amount)") })
         }

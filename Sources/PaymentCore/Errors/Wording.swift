@@ -5,7 +5,8 @@ extension MessageKey {
     /// Whether this version has a wording for the key.
     package var hasWording: Bool { Self.wordings[description] != nil }
 
-    private static let wordings: [String: String] = [
+    /// The English wordings by key; translations are checked against them.
+    package static let wordings: [String: String] = [
         "event.started": "Starting the payment",
         "event.preparing": "Getting ready",
         "event.presentCard": "Present a card or phone",

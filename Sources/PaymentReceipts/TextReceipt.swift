@@ -64,11 +64,10 @@ public struct TextReceipt: Sendable {
     private func row(_ row: ReceiptLayout.Row) -> [String] {
         let value = Self.withPlainBlanks(row.value)
         guard let columns = width.columns else {
-            let text = row.label.isEmpty ? isolated(value) : "\(row.label): \(isolated(value))"
-            return [direction + text]
+            return ["\(direction)\(row.label): \(isolated(value))"]
         }
         let gap = columns - DisplayWidth.of(row.label) - DisplayWidth.of(value)
-        if gap >= (row.label.isEmpty ? 0 : 2) {
+        if gap >= 2 {
             return [direction + row.label + String(repeating: " ", count: gap) + isolated(value)]
         }
         return LineFilling.lines(row.label, columns: columns).map { direction + $0 }

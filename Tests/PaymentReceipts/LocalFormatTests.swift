@@ -25,6 +25,8 @@ import Testing
         (1_250, "TWD", "en", "TWD 12.50"), (12, "ISK", "en", "ISK 12"),
         (1, "USD", "en", "USD 0.01"),
         (123_450, "EUR", "de-CH", "EUR 1’234.50"),
+        (123_450, "EUR", "en-u-nu-roman", "EUR 1,234.50"),
+        (1_234_567, "EUR", "pt", "12 345,67 EUR"), (1_234_567, "EUR", "pt-BR", "EUR 12.345,67"),
         (1_234_500, "KWD", "ar", "١٬٢٣٤٫٥٠٠ KWD"), (123_450, "EUR", "ar-EG", "١٬٢٣٤٫٥٠ EUR"),
         (Int64.max, "USD", "en", "USD 92,233,720,368,547,758.07"),
         (Int64.max, "JPY", "en", "JPY 9,223,372,036,854,775,807"),
@@ -55,7 +57,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("en", "GMT", "Jul 20, 2026 at 5:18:10 PM UTC"), ("de", "GMT", "20. Juli 2026, 17:18:10 UTC"),
+        ("en", "GMT", "Jul 20, 2026 at 5:18:10 PM UTC"),
+        ("de", "GMT", "20. Juli 2026, 17:18:10 UTC"),
         ("de", "Europe/Berlin", "20. Juli 2026, 19:18:10 UTC+02:00"),
         ("en-GB", "America/New_York", "20 Jul 2026 at 13:18:10 UTC-04:00"),
         ("ja", "Asia/Kolkata", "2026年7月20日 22:48:10 UTC+05:30"),

@@ -51,15 +51,15 @@ struct RowWriter {
 
     /// When, and what for.
     var order: [ReceiptLayout.Row] {
-        var rows = row(.time, document.subject.time) + row(.order, document.subject.order.id)
-        if let part = document.subject.order.part {
-            let value = style.language.text(
+        let order = document.subject.order
+        let part = order.part.map { part in
+            style.language.text(
                 .part,
                 ["number": formats.count(part.number), "count": formats.count(part.count)]
             )
-            rows.append(Row(label: "", value: value))
         }
-        return rows
+        return row(.time, document.subject.time)
+            + row(.order, part.map { "\(order.id) (\($0))" } ?? order.id)
     }
 
     /// What was asked for and what came of it; the last amount is the one that counts.

@@ -12,8 +12,17 @@ struct LocalFormats {
     }
 
     /// Arabic without a region is written in its own digits; with one, as the region does.
+    ///
+    /// Extensions of a tag are left out: no request may turn an amount into Roman numerals.
     private static func identifier(_ language: ReceiptLanguage) -> String {
-        language.tag.lowercased() == "ar" ? "ar-u-nu-arab" : language.tag
+        let parts: [Substring] = language.tag.split { $0 == "-" }
+        let tag = parts.prefix { $0.count > 1 }.joined(separator: "-")
+        switch tag.lowercased() {
+        case "ar": return "ar-u-nu-arab"
+        // The wording is European Portuguese.
+        case "pt": return "pt-PT"
+        default: return tag
+        }
     }
 
     /// An amount with the currency's code, which means one currency everywhere, and all the

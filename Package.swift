@@ -67,7 +67,9 @@ func provider(_ name: String) -> [Target] {
 func sample(_ name: String, _ modules: [String] = []) -> Target {
     .executableTarget(
         name: name,
-        dependencies: dependencies(["CommandLineSupport", "PaymentCore"] + modules),
+        dependencies: dependencies(
+            ["CommandLineSupport", "PaymentCore", "PaymentReceipts"] + modules
+        ),
         path: "Samples/\(name.prefix(1).uppercased() + name.dropFirst())",
         swiftSettings: settings
     )

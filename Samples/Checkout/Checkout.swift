@@ -7,7 +7,7 @@ import CommandLineSupport
             "checkout",
             "takes card payments through any configured acquirer, here in a simulated world",
             commands: [PayCommand.command] + LookCommands.all + FollowUpCommand.all
-                + [ConfigCommand.command]
+                + [CodeCommand.command, ConfigCommand.command]
         )
         exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)
     }

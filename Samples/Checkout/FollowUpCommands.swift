@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import PaymentReceipts
 
 /// `checkout capture`, `void` and `refund`.
 struct FollowUpCommand: Sendable {
@@ -36,7 +37,7 @@ struct FollowUpCommand: Sendable {
             arguments: ["ORDER[/PART]"] + (takesAmount ? ["[AMOUNT]", "[CURRENCY]"] : []),
             options: [
                 OptionSyntax("id", "ID", help: "the follow-up's own name (default: a new one)")
-            ] + CommonOptions.syntax,
+            ] + ReceiptOptions.syntax(format: "receipt") + CommonOptions.syntax,
             details: """
                 The same id gives the first answer again, so a repeat is safe. Without an amount
                 all that is held or may be refunded is meant.
@@ -44,6 +45,7 @@ struct FollowUpCommand: Sendable {
         )
         return Command(syntax) { arguments throws(UsageError) in
             let options = try CommonOptions(arguments)
+            let receipts = try ReceiptOptions(arguments, format: "receipt")
             let order = try OrderWords.order(arguments.words[0], as: "\(name): ORDER")
             guard arguments.words.count != 2 else {
                 throw UsageError("\(name): an AMOUNT needs its CURRENCY")
@@ -60,11 +62,15 @@ struct FollowUpCommand: Sendable {
                     guard let outcome = try await perform(pointOfSale, order, amount, id) else {
                         return .nothing("order \(order) has nothing to \(name)", subject.value)
                     }
+                    let attempts = await pointOfSale.history(of: order)
                     return .followUp(
                         outcome,
                         subject.value,
                         id: id,
-                        quiet: options.terminal.isQuiet
+                        document: attempts.last { $0.began.followUp == id }
+                            .map(ReceiptDocument.init),
+                        quiet: options.terminal.isQuiet,
+                        receipts: receipts
                     )
                 } catch {
                     return .refusal(error, subject.value)

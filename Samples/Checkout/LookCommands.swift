@@ -41,18 +41,34 @@ enum LookCommands {
             "receipt",
             "print an order's receipt again",
             arguments: ["ORDER[/PART]"],
-            options: CommonOptions.syntax
+            options: [
+                OptionSyntax("id", "ID", help: "the receipt of the follow-up with this name")
+            ] + ReceiptOptions.syntax(format: "format") + CommonOptions.syntax,
+            details: """
+                Without money moved or held it is the last attempt's, which says how that ended.
+                With --format html or json standard output holds the receipt alone.
+                """
         )
     ) { arguments throws(UsageError) in
         let options = try CommonOptions(arguments)
+        let receipts = try ReceiptOptions(arguments, format: "format")
+        let id = arguments["id"].map { FollowUpID($0) }
         let order = try OrderWords.order(arguments.words[0], as: "receipt: ORDER")
         return Counter(options: options, shop: options.shop).run(order: order) {
             pointOfSale,
             subject in
-            guard let receipt = await pointOfSale.receipt(for: order) else {
+            let attempts = await pointOfSale.history(of: order)
+            let paid = await pointOfSale.receipt(for: order)?.attempt
+            let wanted =
+                if let id {
+                    attempts.last { $0.began.followUp == id }
+                } else {
+                    attempts.last { $0.id == paid } ?? attempts.last
+                }
+            guard let wanted else {
                 return .nothing("order \(order) has no receipt", subject.value)
             }
-            return .receipt(receipt, subject.value)
+            return .receipt(wanted, subject.value, receipts)
         }
     }
 
@@ -61,12 +77,13 @@ enum LookCommands {
             "resolve",
             "ask the acquirer about what is open",
             arguments: ["[ORDER[/PART]]"],
-            options: CommonOptions.syntax,
+            options: ReceiptOptions.syntax(format: "receipt") + CommonOptions.syntax,
             details:
                 "About one order it ends as a payment does; about all, with 20 if one stays open."
         )
     ) { arguments throws(UsageError) in
         let options = try CommonOptions(arguments)
+        let receipts = try ReceiptOptions(arguments, format: "receipt")
         let order = try arguments.words.first.map { word throws(UsageError) in
             try OrderWords.order(word, as: "resolve: ORDER")
         }
@@ -78,10 +95,25 @@ enum LookCommands {
             let attempts = await pointOfSale.history(of: order)
             guard let last = attempts.last else { return .nothing(unknown(order), subject.value) }
             let quiet = options.terminal.isQuiet
+            let document = ReceiptDocument(last)
             switch resolutions.last ?? last.told {
-            case .payment(let outcome): return .payment(outcome, subject.value, quiet: quiet)
+            case .payment(let outcome):
+                return .payment(
+                    outcome,
+                    subject.value,
+                    document: document,
+                    quiet: quiet,
+                    receipts: receipts
+                )
             case .followUp(let outcome):
-                return .followUp(outcome, subject.value, id: last.began.followUp, quiet: quiet)
+                return .followUp(
+                    outcome,
+                    subject.value,
+                    id: last.began.followUp,
+                    document: document,
+                    quiet: quiet,
+                    receipts: receipts
+                )
             case nil: return .attempts(attempts, subject.value, inFull: false)
             }
         }

@@ -89,7 +89,13 @@ public struct CommonOptions: Sendable {
             accepted: "one of \(SimulatedShop.providerNames.joined(separator: ", "))"
         ) { SimulatedShop.providerNames.contains($0) ? $0 : nil }
         self.configuration = configuration
-        terminal = Terminal(isJSON: arguments.has("json"), isQuiet: arguments.has("quiet"))
+        let isReceiptAlone = ["receipt", "format"].contains { name in
+            arguments[name].map { $0 != ReceiptOptions.Format.text.rawValue } ?? false
+        }
+        terminal = Terminal(
+            isJSON: arguments.has("json"),
+            isQuiet: arguments.has("quiet") || isReceiptAlone
+        )
         seed =
             try arguments.value("seed", accepted: "a whole number from 0 to \(UInt64.max)") {
                 $0.utf8.allSatisfy { 48...57 ~= $0 } ? UInt64($0) : nil

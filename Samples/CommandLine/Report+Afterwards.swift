@@ -1,5 +1,5 @@
 public import PaymentCore
-import PaymentReceipts
+public import PaymentReceipts
 
 extension Report {
     /// The report of a capture, void or refund.
@@ -8,27 +8,29 @@ extension Report {
     ///   - outcome: How it ended.
     ///   - subject: What it was about.
     ///   - id: The follow-up's own name.
+    ///   - document: What the receipt says.
     ///   - quiet: Whether only the receipt is wanted.
+    ///   - receipts: How the receipt is printed.
     /// - Returns: The report.
     public static func followUp(
         _ outcome: FollowUpOutcome,
         _ subject: PaymentSubject,
         id: FollowUpID?,
-        quiet: Bool
+        document: ReceiptDocument?,
+        quiet: Bool,
+        receipts: ReceiptOptions
     ) -> Report {
         var object = subject.object
         object.id = id
         object.outcome = outcome.name
         object.money = outcome.money
-        var lines = [outcome.messageKey.english]
-        var diagnostics: [String] = []
+        var lines = [receipts.text(outcome.messageKey)]
+        var diagnostics = receipts.notes
         switch outcome {
         case .done(let receipt), .pending(let receipt):
             object.receipt = receipt
             object.attempt = receipt.attempt
             object.amount = receipt.approved.money ?? receipt.asked
-            let text = TextReceipt().render(receipt)
-            lines = quiet ? [text] : lines + ["", text]
         case .declined(let decline): object.decline = .init(decline)
         case .failed(let error):
             object.error = .init(error)
@@ -37,6 +39,10 @@ extension Report {
             object.unresolved = .init(payment)
             object.attempt = payment.attempt
             diagnostics.append("unresolved: \(payment.reason.text)")
+        }
+        if let document {
+            let text = receipts.render(document)
+            lines = quiet || receipts.isAlone ? [text] : lines + ["", text]
         }
         return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
     }
@@ -72,13 +78,30 @@ extension Report {
 }
 
 extension Report {
-    /// A receipt, printed again.
-    public static func receipt(_ receipt: Receipt, _ subject: PaymentSubject) -> Report {
+    /// The receipt of an attempt, printed again.
+    ///
+    /// - Parameters:
+    ///   - attempt: The attempt, however it ended.
+    ///   - subject: What it was about.
+    ///   - receipts: How the receipt is printed.
+    /// - Returns: The report.
+    public static func receipt(
+        _ attempt: AttemptBook.Attempt,
+        _ subject: PaymentSubject,
+        _ receipts: ReceiptOptions
+    ) -> Report {
+        let document = ReceiptDocument(attempt)
         var object = subject.object
-        object.receipt = receipt
-        object.attempt = receipt.attempt
-        object.amount = receipt.approved.money ?? receipt.asked
-        return Report(.success, object, lines: [TextReceipt().render(receipt)])
+        object.receipt = attempt.receipt
+        object.outcome = document.status.rawValue
+        object.attempt = attempt.id
+        object.amount = document.approved ?? document.subject.asked
+        return Report(
+            .success,
+            object,
+            lines: [receipts.render(document)],
+            diagnostics: receipts.notes
+        )
     }
 
     /// What the configured acquirers can do.
@@ -121,6 +144,17 @@ public struct AttemptObject: Encodable, Sendable {
 }
 
 extension AttemptBook.Attempt {
+    /// The receipt of the money that it moved or holds, as far as that is told.
+    var receipt: Receipt? {
+        switch told {
+        case .payment(.approved(let receipt)), .payment(.partlyApproved(let receipt, _)),
+            .followUp(.done(let receipt)), .followUp(.pending(let receipt)):
+            receipt
+        case .payment(.authorized(let authorization)): authorization.receipt
+        default: nil
+        }
+    }
+
     /// How it ended, or that it is open.
     var state: String {
         if let ending { return ending.name }

@@ -1,5 +1,5 @@
 public import PaymentCore
-import PaymentReceipts
+public import PaymentReceipts
 
 extension Report {
     /// The report of a payment's end.
@@ -7,18 +7,22 @@ extension Report {
     /// - Parameters:
     ///   - outcome: How it ended.
     ///   - subject: What it was about.
+    ///   - document: What the receipt says.
     ///   - quiet: Whether only the receipt is wanted.
+    ///   - receipts: How the receipt is printed.
     /// - Returns: The report.
     public static func payment(
         _ outcome: PaymentOutcome,
         _ subject: PaymentSubject,
-        quiet: Bool
+        document: ReceiptDocument?,
+        quiet: Bool,
+        receipts: ReceiptOptions
     ) -> Report {
         var object = subject.object
         object.outcome = outcome.name
         object.money = outcome.money.rawValue
-        var lines = [outcome.messageKey.english]
-        var diagnostics: [String] = []
+        var lines = [receipts.text(outcome.messageKey)]
+        var diagnostics = receipts.notes
         var receipt: Receipt?
         switch outcome {
         case .approved(let approved): receipt = approved
@@ -43,8 +47,10 @@ extension Report {
         if let receipt {
             object.receipt = receipt
             object.attempt = receipt.attempt
-            let text = TextReceipt().render(receipt)
-            lines = quiet ? [text] : lines + ["", text]
+        }
+        if let document = document ?? receipt.map(ReceiptDocument.init) {
+            let text = receipts.render(document)
+            lines = quiet || receipts.isAlone ? [text] : lines + ["", text]
         }
         return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
     }

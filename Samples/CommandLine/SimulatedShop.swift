@@ -20,6 +20,7 @@ public final class SimulatedShop: Sendable {
     private let revolut = Mutex<RevolutEmulator?>(nil)
     private let teller: @Sendable (String) -> Void
     private let saved = Mutex<SavedWorld?>(nil)
+    private let codeScreen = Mutex<(@Sendable (String) -> [String])?>(nil)
     private let keeper = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// What can be scripted by name.
@@ -99,7 +100,7 @@ public final class SimulatedShop: Sendable {
         let (time, control, tell) = (time, world.device.control, teller)
         let cancels = scripts.contains(.customerCancels)
         let die: @Sendable () -> Void = { [weak self] in self?.die() }
-        stage.screen.observe { content in
+        stage.screen.observe { [weak self] content in
             switch content {
             case .sheet:
                 if KillSwitch.wanted == .beforeTap { die() }
@@ -111,6 +112,7 @@ public final class SimulatedShop: Sendable {
                 }
             case .code(let page, let order):
                 tell("On the kit's screen: a code for \(page)")
+                for line in self?.codeLines(page) ?? [] { tell(line) }
                 time.clock.schedule(after: .seconds(6)) {
                     tell("The customer scans it and pays")
                     emulator.payByCode(order)
@@ -119,6 +121,15 @@ public final class SimulatedShop: Sendable {
             }
         }
         return stage
+    }
+
+    /// Has the codes on a kit's screen drawn as lines of text.
+    public func drawCodes(_ draw: @escaping @Sendable (String) -> [String]) {
+        codeScreen.withLock { $0 = draw }
+    }
+
+    private func codeLines(_ page: String) -> [String] {
+        codeScreen.withLock { $0 }?(page) ?? []
     }
 
     private func script(_ emulator: FinixEmulator) {

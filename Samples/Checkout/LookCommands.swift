@@ -91,9 +91,13 @@ enum LookCommands {
             pointOfSale,
             subject in
             guard let order else { return await resolveAll(pointOfSale, subject.value) }
+            let asked = await pointOfSale.history(of: order).filter(\.isUnsettled).map(\.id)
             let resolutions = await pointOfSale.resolve(order)
             let attempts = await pointOfSale.history(of: order)
-            guard let last = attempts.last else { return .nothing(unknown(order), subject.value) }
+            // What is told is about the last attempt that was asked about, if any was.
+            guard let last = attempts.last(where: { asked.contains($0.id) }) ?? attempts.last else {
+                return .nothing(unknown(order), subject.value)
+            }
             let quiet = options.terminal.isQuiet
             let document = ReceiptDocument(last)
             switch resolutions.last ?? last.told {
@@ -149,5 +153,16 @@ enum LookCommands {
 
     private static func unknown(_ order: Order) -> String {
         "the journal holds no attempt for order \(order)"
+    }
+}
+
+extension AttemptBook.Attempt {
+    /// Whether the acquirer is asked about it: it is open, or only accepted so far.
+    fileprivate var isUnsettled: Bool {
+        guard verdict == nil else { return false }
+        return switch ending {
+        case nil, .pending: true
+        default: false
+        }
     }
 }

@@ -29,7 +29,6 @@ extension Report {
         case .partlyApproved(let approved, let remaining):
             receipt = approved
             object.remaining = remaining
-            lines.append("Still to pay: \(remaining)")
         case .authorized(let authorization):
             object.authorization = .init(authorization)
             receipt = authorization.receipt

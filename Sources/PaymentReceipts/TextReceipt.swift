@@ -49,9 +49,11 @@ public struct TextReceipt: Sendable {
         return LineFilling.lines(text, columns: columns).map { direction + $0 }
     }
 
-    /// Lines in the middle; continued outside text is never at the edge, where a row would be.
+    /// Lines in the middle; outside text is never at the edge, where a row would be.
     private func centred(_ text: String, isOutside: Bool = false) -> [String] {
-        guard let columns = width.columns else { return [direction + isolated(text)] }
+        guard let columns = width.columns else {
+            return [direction + (isOutside ? "  " : "") + isolated(text)]
+        }
         let room = isOutside ? columns - 2 : columns
         return LineFilling.lines(text, columns: room).map { line in
             let gap = (columns - DisplayWidth.of(line)) / 2

@@ -28,6 +28,7 @@ import Testing
     }
 
     private static let names = [
+        "Total: EUR 0.00",
         "Total                     EUR 0.00", "Shop\nTotal            EUR 0.00",
         "x x x x x x x x x x x x x x x x x x x Total \u{2003}\u{2003}\u{2003} EUR 0.00",
         "SIMULATED\u{2028}Approval code     FORGED", "\u{202E}00.0 RUE        latoT",
@@ -40,7 +41,7 @@ import Testing
             .cancelled,
             of: try ReceiptSamples.subject(environment: .production, name: name)
         )
-        for width in [TextWidth.narrow, .standard, .wide] {
+        for width in [TextWidth.narrow, .standard, .wide, .free] {
             let text = TextReceipt(width).render(document)
             for line in text.split(separator: "\n") {
                 #expect(!line.hasPrefix("Total"), "\(text)")

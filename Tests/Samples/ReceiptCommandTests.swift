@@ -95,6 +95,18 @@ import Testing
         #expect(try till.run("receipt o2").code == 13)
     }
 
+    @Test func `F-269 a capture that may still fail says so until it is resolved`() throws {
+        let till = try Till()
+        _ = try till.run("pay 20.00 USD --order o1 --kind authorization")
+        let capture = try till.run("capture o1 --id c1 --simulate pending")
+        #expect(capture.output.contains("CAPTURE - ACCEPTED"))
+        #expect(capture.output.contains("can still fail"))
+        #expect(try till.run("receipt o1 --id c1").output.contains("CAPTURE - ACCEPTED"))
+        let resolved = try till.run("resolve o1 --receipt json")
+        #expect(resolved.code == 0)
+        #expect(try resolved.member("kind") == "capture")
+    }
+
     @Test func `R-176 a text becomes a code, or an error that says how much too long it is`() throws
     {
         let dark = try Run(["code", "https://example.com"])

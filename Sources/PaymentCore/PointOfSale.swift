@@ -96,15 +96,17 @@ public final class PointOfSale: Sendable {
         _ request: PaymentRequest,
         onEvent: (PaymentEvent) -> Void = { _ in }
     ) async throws(PaymentRefusal) -> PaymentOutcome {
-        let (order, events) = try await engine.start(request)
+        let (attempt, events) = try await engine.start(request)
         let shield = Shield(environment: environment)
         let engine = engine
+        let cancelled = OneShot<Bool>()
         while true {
-            // Only the wait is inside the handler: its operation may leave the caller's actor.
+            // The handler's operation leaves the caller's actor, so it only waits.
             let event = await withTaskCancellationHandler {
                 await events.next()
             } onCancel: {
-                shield.start { _ = await engine.cancel(order) }
+                guard cancelled.resolve(true) else { return }
+                shield.start { _ = await engine.cancel(attempt) }
             }
             onEvent(event)
             if case .finished(let outcome) = event.kind { return outcome }

@@ -16,6 +16,19 @@ struct BookAsking: Sendable {
             case verdict(Settling.Verdict)
             case failed(PaymentError)
         }
+
+        /// Whether the books could not be asked.
+        var isFailed: Bool {
+            if case .failed = answer { true } else { false }
+        }
+
+        /// Whether the attempt's own record is there, but not final.
+        var isUnfinished: Bool {
+            switch answer {
+            case .verdict(.pending), .verdict(.payable): true
+            default: false
+            }
+        }
     }
 
     /// What ends the asking before patience does.
@@ -36,18 +49,20 @@ struct BookAsking: Sendable {
     /// Asks at once, then after growing pauses.
     func ask(patience: Duration, accepting acceptance: Acceptance) async -> Asked {
         let elapsed = environment.clock.stopwatch()
+        let limit = patience > .zero ? patience : Self.single
+        let left: @Sendable () -> Duration = { limit - elapsed() }
         var facts: [JournalEntry.Fact] = []
         var answer = Asked.Answer.failed(PaymentError(.timedOut))
         var pause = Duration.seconds(1)
         while true {
-            let left = max(patience - elapsed(), .zero)
-            answer = await askOnce(
-                within: max(left, Self.shortest),
-                closes: acceptance == .settles,
-                facts: &facts
-            )
-            if case .verdict(let verdict) = answer, acceptance.accepts(verdict) { break }
-            let rest = patience - elapsed()
+            let look = await askOnce(left, mayClose: acceptance == .settles, facts: &facts)
+            switch (look, answer) {
+            // What the books said once is not hidden by a look that failed.
+            case (.failed, .verdict): break
+            default: answer = look
+            }
+            if case .verdict(let verdict) = look, acceptance.accepts(verdict) { break }
+            let rest = patience - elapsed() - Self.lastLook
             guard rest > .zero else { break }
             guard (try? await environment.clock.sleep(for: min(pause, rest))) != nil else { break }
             pause = pause * 2
@@ -57,24 +72,24 @@ struct BookAsking: Sendable {
 
     /// Lists once, and closes what can still be paid.
     private func askOnce(
-        within deadline: Duration,
-        closes: Bool,
+        _ left: @Sendable () -> Duration,
+        mayClose: Bool,
         facts: inout [JournalEntry.Fact]
     ) async -> Asked.Answer {
         do throws(PaymentError) {
-            let verdict = try await list(within: deadline, facts: &facts)
+            let verdict = try await list(left, facts: &facts)
             guard case .payable(let record, let decline) = verdict,
-                backOffice.capabilities.canClose,
-                closes, !vendorRunning
+                backOffice.capabilities.canClose, mayClose, !vendorRunning
             else { return .verdict(verdict) }
-            return .verdict(await close(record, lastDecline: decline, facts: &facts) ?? verdict)
+            let closed = await close(record, lastDecline: decline, within: left(), facts: &facts)
+            return .verdict(closed ?? verdict)
         } catch {
             return .failed(error)
         }
     }
 
     private func list(
-        within deadline: Duration,
+        _ left: @Sendable () -> Duration,
         facts: inout [JournalEntry.Fact]
     ) async throws(PaymentError) -> Settling.Verdict {
         guard let attempt = await journal.read({ [attempt] in $0[attempt] }) else {
@@ -87,10 +102,10 @@ struct BookAsking: Sendable {
             vendorRunning: vendorRunning,
             activeUntil: activeUntil
         )
-        var (listing, verdict) = try await look(&settling, within: deadline)
+        var (listing, verdict) = try await look(&settling, left)
         if verdict == .absent {
             settling.margin = Settling.widestMargin
-            (listing, verdict) = try await look(&settling, within: deadline)
+            (listing, verdict) = try await look(&settling, left)
         }
         facts.append(.lookedUp(settling.lookUp(listing, verdict)))
         return verdict
@@ -99,15 +114,15 @@ struct BookAsking: Sendable {
     /// Lists the span in which the attempt's record must lie, in the acquirer's time.
     private func look(
         _ settling: inout Settling,
-        within deadline: Duration
+        _ left: @Sendable () -> Duration
     ) async throws(PaymentError) -> (RecordListing, Settling.Verdict) {
-        var span = settling.span(offset: .zero)
-        var listing = try await records(of: settling.attempt, created: span, within: deadline)
+        let span = settling.span(offsets: .zero ... .zero)
+        var listing = try await records(of: settling.attempt, created: span, within: left())
         settling.now = environment.wallTime()
-        let needed = settling.span(offset: settling.clockOffset(listing))
+        let needed = settling.span(offsets: settling.clockOffsets(listing))
         if needed.lowerBound < span.lowerBound || needed.upperBound > span.upperBound {
-            span = needed
-            listing = try await records(of: settling.attempt, created: span, within: deadline)
+            listing = try await records(of: settling.attempt, created: needed, within: left())
+            settling.now = environment.wallTime()
         }
         let (current, complete) = (settling, listing)
         let verdict = await journal.read { current.verdict(from: complete, in: $0) }
@@ -138,19 +153,26 @@ struct BookAsking: Sendable {
             }
         }
         guard let answer else { throw PaymentError(.timedOut, detail: "the books did not answer") }
-        return try answer.get()
+        var listing = try answer.get()
+        listing.records = listing.records.map(\.scrubbed)
+        return listing
     }
 
     /// Closes the attempt's own record, so that it cannot be paid once the customer has gone.
     private func close(
         _ record: AcquirerRecord,
         lastDecline: Decline?,
+        within deadline: Duration,
         facts: inout [JournalEntry.Fact]
     ) async -> Settling.Verdict? {
+        let backOffice = backOffice
+        let answer = await Shield(environment: environment).run(deadline: deadline) {
+            await backOffice.close(record.reference)
+        }
         let closed: AcquirerRecord
-        switch await backOffice.close(record.reference) {
-        case .closed(let record), .alreadyFinal(let record): closed = record
-        case .notClosed, .unsupported: return nil
+        switch answer {
+        case .closed(let record), .alreadyFinal(let record): closed = record.scrubbed
+        case .notClosed, .unsupported, nil: return nil
         }
         facts.append(.noted(closed.reference))
         switch closed.state {
@@ -165,7 +187,9 @@ struct BookAsking: Sendable {
     }
 
     /// How long a single look may take when there is no patience for more.
-    private static let shortest = Duration.seconds(15)
+    private static let single = Duration.seconds(15)
+    /// How long before the end the last look comes, so that it can still be answered.
+    private static let lastLook = Duration.seconds(1)
 }
 
 extension Clock where Duration == Swift.Duration {

@@ -159,6 +159,39 @@ extension ProviderAnswer {
     }
 }
 
+extension ProviderAnswer {
+    /// The answer, or unknown where it cannot be taken at its word: an approval under the record of
+    /// an earlier payment, or one in part that does not say how much.
+    func believed(
+        for attempt: PaymentAttempt,
+        in journal: any AttemptJournal
+    ) async -> ProviderAnswer {
+        let approval: Approval
+        switch self {
+        case .approved(let given), .authorized(let given, _): approval = given
+        case .partlyApproved(let given):
+            guard
+                case .partlyApproved = attempt.ending(for: given, expiresAt: nil, now: .distantPast)
+            else {
+                return .unknown(
+                    PaymentError(.outcomeUnknown, detail: "approved in part, without an amount")
+                )
+            }
+            approval = given
+        case .declined, .cancelled, .notCharged, .unknown: return self
+        }
+        let isEarlier = await journal.read { book in
+            approval.references.contains { reference in
+                book.claimant(of: reference).map { $0 != attempt.id } ?? false
+            }
+        }
+        guard isEarlier else { return self }
+        return .unknown(
+            PaymentError(.outcomeUnknown, detail: "the vendor named an earlier payment's record")
+        )
+    }
+}
+
 extension Approval {
     /// What the books say, completed by what the vendor said at the counter.
     func merging(_ told: Approval) -> Approval {

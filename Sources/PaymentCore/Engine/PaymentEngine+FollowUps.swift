@@ -89,8 +89,8 @@ extension PaymentEngine {
         }
         let now = environment.wallTime()
         if let ending = answer?.ending(of: attempt.id, began, now: now) {
-            await append([.ended(ending, by: .vendor)], for: attempt.id)
-            return ending.followUpOutcome
+            let told = await conclude(attempt.id, .ended(ending, by: .vendor))
+            return (told ?? ending).followUpOutcome
         }
         var error = PaymentError(.timedOut, detail: "the acquirer's call did not come back")
         if case .unknown(let told) = answer { error = told }
@@ -104,13 +104,12 @@ extension PaymentEngine {
             activeUntil: environment.wallTime(),
             otherwise: .noAnswer(error)
         )
-        await append(settled.allFacts, for: attempt.id)
+        let ending = await conclude(attempt.id, settled)
         await tellOpenPayments()
-        switch settled.end {
-        case .ended(let ending, _): return ending.followUpOutcome
-        case .open(let reason, let candidates):
-            return .unresolved(attempt.unresolved(because: reason, candidates: candidates))
-        }
+        return ending?.followUpOutcome
+            ?? .unresolved(
+                attempt.unresolved(because: settled.reason, candidates: settled.candidates)
+            )
     }
 
     private func lateFollowUp(
@@ -118,11 +117,11 @@ extension PaymentEngine {
         to id: AttemptID,
         _ began: JournalEntry.Began
     ) async {
-        let isOpen = await journal.read { $0[id]?.isOpen == true }
-        guard isOpen else { return }
         if let ending = answer.ending(of: id, began, now: environment.wallTime()) {
-            await append([.ended(ending, by: .vendor)], for: id)
-        } else if case .unknown(let error) = answer {
+            _ = await conclude(id, .ended(ending, by: .vendor))
+        } else if case .unknown(let error) = answer,
+            await journal.read({ $0[id]?.isOpen == true })
+        {
             await append([.leftOpen(.init(error: error))], for: id)
         }
         await tellOpenPayments()

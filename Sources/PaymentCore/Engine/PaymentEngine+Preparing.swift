@@ -8,9 +8,9 @@ extension PaymentEngine {
             outcome = OneShot()
             preparation = outcome
             let provider = active.provider
+            let (shield, deadline) = (shield, settling.preparationDeadline)
             shield.start {
-                let result = await self.shield.run(deadline: self.settling.preparationDeadline) {
-                    () async -> PaymentError? in
+                let result = await shield.run(deadline: deadline) { () async -> PaymentError? in
                     do throws(PaymentError) {
                         try await provider.prepare()
                         return nil
@@ -27,12 +27,19 @@ extension PaymentEngine {
 
     private func preparationEnded() async {
         preparation = nil
-        // Asking may take as long as the vendor likes; nobody waits for it here.
-        shield.start { await self.tellReadiness() }
+        await tellReadiness()
     }
 
-    private func tellReadiness() async {
-        let readiness = await active.provider.readiness()
+    func tellReadiness() async {
+        guard let readiness = await readiness(of: active) else { return }
         feed.update { $0.readiness = readiness }
     }
+
+    /// What is missing before a payment; nil when the vendor does not say in time.
+    func readiness(of acquirer: Acquirer) async -> ProviderReadiness? {
+        await shield.run(deadline: Self.smallAnswer) { await acquirer.provider.readiness() }
+    }
+
+    /// How long a vendor may take to answer a small question.
+    static let smallAnswer = Duration.seconds(15)
 }

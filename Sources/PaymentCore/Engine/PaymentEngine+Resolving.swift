@@ -27,11 +27,49 @@ extension PaymentEngine {
             Self(end: .open(reason, candidates: candidates), facts: facts)
         }
 
-        /// Everything that belongs into the journal.
-        var allFacts: [JournalEntry.Fact] {
-            guard case .ended(let ending, let evidence) = end else { return facts }
-            return facts + [.ended(ending, by: evidence)]
+        /// Why there is no end.
+        var reason: UnresolvedPayment.Reason {
+            guard case .open(let reason, _) = end else { return .interrupted }
+            return reason
         }
+
+        /// The records that might be it.
+        var candidates: [AcquirerRecord] {
+            guard case .open(_, let candidates) = end else { return [] }
+            return candidates
+        }
+    }
+
+    /// Writes how an attempt stands.
+    ///
+    /// The first evidence of an end stays; what contradicts it, or a person's verdict, is an alarm.
+    ///
+    /// - Returns: The end that counts, by now; nil when there is none.
+    func conclude(_ id: AttemptID, _ settled: Settled) async -> Ending? {
+        guard case .ended(let ending, let evidence) = settled.end else {
+            await append(settled.facts, for: id)
+            return await journal.read { $0[id]?.ending }
+        }
+        let before = await journal.read { $0[id] }
+        if let before, let verdict = before.verdict, verdict.contradicts(ending) {
+            await append(settled.facts, for: id)
+            await contradict(id, with: ending)
+            return verdict.ending(of: before)
+        }
+        let isEnded = before?.hasFinalEnding == true
+        await append(settled.facts + (isEnded ? [] : [.ended(ending, by: evidence)]), for: id)
+        // Somebody else may have ended it meanwhile.
+        guard let first = await journal.read({ $0[id]?.ending }) else { return ending }
+        if first.contradicts(ending) { await contradict(id, with: ending) }
+        return first
+    }
+
+    /// Evidence says the opposite of what was told: a person must look.
+    private func contradict(_ id: AttemptID, with ending: Ending) async {
+        let isKnown = await journal.read { $0[id]?.contradictions.contains(ending) == true }
+        guard !isKnown else { return }
+        await append([.contradicted(ending)], for: id)
+        feed.update { $0.alarms.append(.init(attempt: id, told: ending.name)) }
     }
 
     /// Asks the books until they settle an attempt or patience is over.
@@ -61,7 +99,11 @@ extension PaymentEngine {
             if let ending = await pendingFollowUp(id, record) {
                 return .ended(ending, by: .books, facts: facts)
             }
-            return .open(.pendingAtAcquirer, candidates: [record], facts: facts)
+            return .open(
+                vendorRunning ? .vendorBusy : .pendingAtAcquirer,
+                candidates: [record],
+                facts: facts
+            )
         case .verdict(.payable(let record, _)):
             return .open(.stillPayable, candidates: [record], facts: facts)
         case .verdict(.ambiguous(let records)):
@@ -112,21 +154,12 @@ extension PaymentEngine {
             activeUntil: attempt.leftOpen == nil ? openedAt : nil,
             otherwise: .interrupted
         )
-        guard case .ended(let ending, _) = settled.end else {
-            await append(settled.facts, for: id)
-            guard attempt.isOpen, case .open(let reason, let candidates) = settled.end else {
-                return attempt.resolution
-            }
-            return await resolution(of: id, open: reason, candidates: candidates)
+        if let ending = await conclude(id, settled) {
+            await tellOpenPayments()
+            return ending.resolution(isPayment: attempt.began.kind.isAtCounter)
         }
-        if let verdict = attempt.verdict, verdict.contradicts(ending) {
-            await append(settled.facts + [.contradicted(ending)], for: id)
-            feed.update { $0.alarms.append(.init(attempt: id, told: ending.name)) }
-            return attempt.resolution
-        }
-        if attempt.ending != ending { await append(settled.allFacts, for: id) }
-        await tellOpenPayments()
-        return await journal.read { $0[id] }?.resolution
+        guard attempt.isOpen else { return attempt.resolution }
+        return await resolution(of: id, open: settled.reason, candidates: settled.candidates)
     }
 
     /// Notes a person's decision about an open attempt.
@@ -173,6 +206,14 @@ extension PaymentEngine {
         for attempt in forgotten {
             await append([.leftOpen(.init(error: attempt.leftOpen?.error))], for: attempt.id)
         }
+        let alarms = await journal.read { book in
+            book.contradicted.flatMap { attempt in
+                attempt.contradictions.map {
+                    PointOfSaleState.Alarm(attempt: attempt.id, told: $0.name)
+                }
+            }
+        }
+        feed.update { $0.alarms = alarms }
         await tellOpenPayments()
     }
 
@@ -185,7 +226,11 @@ extension PaymentEngine {
     }
 
     func tellOpenPayments() async {
+        tellings += 1
+        let telling = tellings
         let open = await unresolved()
+        // A later look has seen more.
+        guard telling == tellings else { return }
         feed.update { $0.open = open }
     }
 

@@ -10,6 +10,8 @@ actor PaymentEngine {
     private var running: RunningPayment?
     /// The preparation that runs, if one does.
     var preparation: OneShot<PaymentError?>?
+    /// How often the open payments were looked up to be told.
+    var tellings = 0
 
     /// The payment that occupies the device.
     private struct RunningPayment {
@@ -18,16 +20,18 @@ actor PaymentEngine {
         let acquirer: Acquirer
         var stage = Stage.beginning
         var cancelRequested = false
+        /// Whether the vendor's call has not come back.
+        var isVendorRunning = false
+        /// Whether the outcome was told.
+        var isTold = false
 
         enum Stage {
             /// Nothing was given to the vendor yet.
             case beginning
             /// The vendor's call is running.
             case vendor
-            /// The vendor has answered; the books are asked.
+            /// The vendor has answered, or has not in time; the books are asked.
             case settling
-            /// The outcome was told, but the vendor's call has not come back.
-            case late
         }
     }
 
@@ -59,7 +63,8 @@ actor PaymentEngine {
     /// Checks a request, writes its attempt down and starts it.
     ///
     /// - Returns: The events, which end with the outcome.
-    func start(_ request: PaymentRequest) async throws(PaymentRefusal) -> (Order, EventChannel) {
+    func start(_ request: PaymentRequest) async throws(PaymentRefusal) -> (AttemptID, EventChannel)
+    {
         let acquirer = active
         var request = request
         request.merchantName = request.merchantName ?? acquirer.merchantName
@@ -78,25 +83,35 @@ actor PaymentEngine {
         running?.id = attempt.id
         do throws(PaymentRefusal) {
             if acquirer.provider.capabilities.signsOut,
-                await acquirer.provider.readiness().isSignedOut
+                await readiness(of: acquirer)?.isSignedOut == true
             {
                 throw PaymentRefusal.signedOut(provider: acquirer.account.provider)
             }
-            let device = await acquirer.provider.device()
+            let device = await shield.run(deadline: Self.smallAnswer) {
+                await acquirer.provider.device()
+            }
             let entry = JournalEntry(
                 at: attempt.startedAt,
                 attempt: attempt.id,
-                fact: .began(attempt.began(device: device, software: acquirer.software))
+                fact: .began(attempt.began(device: device ?? nil, software: acquirer.software))
             )
             _ = try await journal.begin(entry)
         } catch {
             running = nil
             throw error
         }
+        if Task.isCancelled { running?.cancelRequested = true }
         let channel = EventChannel()
         feed.update { $0.running = .init(attempt: attempt.id, order: request.order) }
         shield.start { await self.perform(attempt, with: acquirer, channel) }
-        return (request.order, channel)
+        return (attempt.id, channel)
+    }
+
+    /// Changes the running payment, if it is this one, and lets go of the device once it is over.
+    private func update(_ id: AttemptID, _ change: (inout RunningPayment) -> Void) {
+        guard var payment = running, payment.id == id else { return }
+        change(&payment)
+        running = payment.isTold && !payment.isVendorRunning ? nil : payment
     }
 
     /// The identifier, or the next one that no attempt of the journal has.
@@ -119,7 +134,10 @@ actor PaymentEngine {
             await finish(attempt, .ended(.cancelled, by: .engine), reporter)
             return
         }
-        running?.stage = .vendor
+        update(attempt.id) {
+            $0.stage = .vendor
+            $0.isVendorRunning = true
+        }
         let context = AttemptContext(
             report: { reporter.send($0) },
             note: { await self.append([.noted($0)], for: attempt.id) }
@@ -129,47 +147,12 @@ actor PaymentEngine {
         } late: { answer in
             await self.lateAnswer(answer, to: attempt)
         }
-        // A late answer may have come already, and the next payment with it.
-        if isRunning(attempt.id) { running?.stage = answer == nil ? .late : .settling }
+        update(attempt.id) {
+            $0.stage = .settling
+            if answer != nil { $0.isVendorRunning = false }
+        }
         let end = await end(of: attempt, after: answer, with: acquirer, reporter)
         await finish(attempt, end, reporter)
-    }
-
-    /// How an attempt stands once the vendor has answered, or has not in time.
-    private func end(
-        of attempt: PaymentAttempt,
-        after answer: ProviderAnswer?,
-        with acquirer: Acquirer,
-        _ reporter: Reporter
-    ) async -> Settled {
-        if let problem = await problem(with: answer, to: attempt) {
-            return await settle(
-                attempt,
-                after: PaymentError(.outcomeUnknown, detail: problem),
-                vendorRunning: false,
-                with: acquirer,
-                reporter
-            )
-        }
-        return switch answer {
-        case .approved(let approval), .partlyApproved(let approval):
-            await confirm(attempt, approval, expiresAt: nil, with: acquirer)
-        case .authorized(let approval, let expiresAt):
-            await confirm(attempt, approval, expiresAt: expiresAt, with: acquirer)
-        case .declined(let decline): .ended(.declined(decline), by: .vendor)
-        case .cancelled: .ended(.cancelled, by: .vendor)
-        case .notCharged(let error): .ended(.failed(error), by: .vendor)
-        case .unknown(let error):
-            await settle(attempt, after: error, vendorRunning: false, with: acquirer, reporter)
-        case nil:
-            await settle(
-                attempt,
-                after: PaymentError(.timedOut, detail: "the vendor's call did not come back"),
-                vendorRunning: isRunning(attempt.id),
-                with: acquirer,
-                reporter
-            )
-        }
     }
 
     private func finish(
@@ -177,70 +160,34 @@ actor PaymentEngine {
         _ settled: Settled,
         _ reporter: Reporter
     ) async {
-        await append(settled.allFacts, for: attempt.id)
-        let outcome: PaymentOutcome
-        switch settled.end {
-        case .ended(let ending, _):
-            outcome = (await standing(ending, for: attempt.id)).outcome
-        case .open(let reason, let candidates):
-            let late = await journal.read { $0[attempt.id]?.ending }
-            outcome =
-                late?.outcome
-                ?? .unresolved(attempt.unresolved(because: reason, candidates: candidates))
-        }
-        if isRunning(attempt.id), running?.stage != .late { running = nil }
+        let ending = await conclude(attempt.id, settled)
+        let outcome =
+            ending?.outcome
+            ?? .unresolved(
+                attempt.unresolved(because: settled.reason, candidates: settled.candidates)
+            )
+        update(attempt.id) { $0.isTold = true }
         await tellOpenPayments()
-        // The next payment may have begun meanwhile.
         feed.update { if $0.running?.attempt == attempt.id { $0.running = nil } }
         reporter.send(.finished(outcome))
     }
 
-    /// The ending that stands for an attempt: the first one, whose contradiction is an alarm.
-    private func standing(_ ending: Ending, for id: AttemptID) async -> Ending {
-        guard let first = await journal.read({ $0[id]?.ending }) else { return ending }
-        if first.contradicts(ending) {
-            feed.update { $0.alarms.append(.init(attempt: id, told: ending.name)) }
-        }
-        return first
-    }
-
-    /// What keeps an approval from being taken at its word; nil when nothing does.
-    private func problem(
-        with answer: ProviderAnswer?,
-        to attempt: PaymentAttempt
-    ) async -> String? {
-        let approval: Approval
-        switch answer {
-        case .partlyApproved(let partial):
-            guard partial.amount.money != nil else { return "part of an unknown amount" }
-            approval = partial
-        case .approved(let whole), .authorized(let whole, _): approval = whole
-        default: return nil
-        }
-        let isAnothers = await journal.read { book in
-            approval.references.contains { reference in
-                book.claimant(of: reference).map { $0 != attempt.id } ?? false
-            }
-        }
-        return isAnothers ? "the vendor named the record of another payment" : nil
-    }
-
     /// Takes in the answer of a vendor's call that came after its deadline.
     private func lateAnswer(_ answer: ProviderAnswer, to attempt: PaymentAttempt) async {
+        let answer = await answer.believed(for: attempt, in: journal)
         if let told = answer.ending(of: attempt, now: environment.wallTime()) {
-            await append([.ended(told, by: .vendor)], for: attempt.id)
-            _ = await standing(told, for: attempt.id)
+            _ = await conclude(attempt.id, .ended(told, by: .vendor))
         } else if case .unknown(let error) = answer,
             await journal.read({ $0[attempt.id]?.isOpen == true })
         {
             await append([.leftOpen(.init(error: error))], for: attempt.id)
         }
-        if running?.id == attempt.id { running = nil }
+        update(attempt.id) { $0.isVendorRunning = false }
         await tellOpenPayments()
     }
 
     /// The running attempt, as long as its outcome was not told.
-    var runningUntold: AttemptID? { running.flatMap { $0.stage == .late ? nil : $0.id } }
+    var runningUntold: AttemptID? { running.flatMap { $0.isTold ? nil : $0.id } }
 
     /// Whether the vendor's call for an attempt has not come back.
     func isRunning(_ id: AttemptID) -> Bool { running?.id == id }
@@ -250,14 +197,23 @@ actor PaymentEngine {
     /// Asks for the cancellation of an order's running payment, and of no other.
     func cancel(_ order: Order) async -> Cancellation {
         guard let payment = running, payment.order == order else { return .nothingRunning }
+        return await cancel(payment.id)
+    }
+
+    /// Asks for the cancellation of an attempt, if it is the running one.
+    func cancel(_ id: AttemptID) async -> Cancellation {
+        guard let payment = running, payment.id == id else { return .nothingRunning }
         switch payment.stage {
         case .beginning:
             running?.cancelRequested = true
             return .asked
         case .vendor:
             guard payment.acquirer.provider.capabilities.cancelFromCode else { return .unsupported }
-            return await payment.acquirer.provider.cancel(payment.id)
-        case .settling, .late: return .tooLate
+            let answer = await shield.run(deadline: Self.smallAnswer) {
+                await payment.acquirer.provider.cancel(id)
+            }
+            return answer ?? .asked
+        case .settling: return .tooLate
         }
     }
 }

@@ -35,44 +35,49 @@ struct Settling: Sendable {
     /// What a listing says about the attempt.
     func verdict(from listing: RecordListing, in book: AttemptBook) -> Verdict {
         guard listing.account == attempt.began.account else { return .notYet(until: nil) }
-        let records = listing.records.filter { $0.kind == attempt.began.kind }
-        let own = records.filter(isOwn)
+        let own = listing.records.filter(isOwn)
         if let record = own.first {
-            return own.count == 1 ? classified(record) : .ambiguous(own)
+            return own.count == 1 && record.kind == attempt.began.kind
+                ? classified(record) : .ambiguous(own)
         }
+        let records = listing.records.filter { $0.kind == attempt.began.kind }
         let unclaimed = records.filter { record in
             let claimant =
                 book.claimant(of: record.reference) ?? book.attempt(marked: record.marker)
             return claimant == nil || claimant == attempt.id
         }
-        let offset = clockOffset(listing)
-        let bound = unclaimed.filter { isBound($0) && isNear($0, of: attempt, offset: offset) }
+        let offsets = clockOffsets(listing)
+        let bound = unclaimed.filter { isBound($0) && isNear($0, of: attempt, offsets) }
         let others = unclaimed.filter {
-            !isBound($0) && $0.device == nil && isNear($0, of: attempt, offset: offset)
-                && hasAmount($0)
+            !isBound($0) && ($0.device == nil || attempt.began.device == nil)
+                && isNear($0, of: attempt, offsets) && hasAmount($0)
         }
         if bound.count == 1, others.isEmpty, let record = bound.first, hasAmount(record),
-            isWithin(record, of: attempt, offset: offset),
-            !isContested(record, in: book, offset: offset)
+            isWithin(record, offsets), !isContested(record, in: book, offsets)
         {
             return classified(record)
         }
         let candidates = bound + others
         guard candidates.isEmpty else { return .ambiguous(candidates) }
-        return absence(in: listing, offset: offset)
+        return absence(in: listing, offsets)
     }
 
     private func classified(_ record: AcquirerRecord) -> Verdict {
         switch record.state {
-        case .succeeded, .declined, .cancelled: .found(record)
+        case .succeeded: .found(record)
+        // Within a call that still runs, the customer may present another card.
+        case .declined, .cancelled: vendorRunning ? .pending(record) : .found(record)
         case .payable(let decline): .payable(record, lastDecline: decline)
         case .pending, .unknown: .pending(record)
         }
     }
 
-    private func absence(in listing: RecordListing, offset: Duration) -> Verdict {
+    private func absence(
+        in listing: RecordListing,
+        _ offsets: ClosedRange<Duration>
+    ) -> Verdict {
         guard let time = closedWindowTime(of: listing) else {
-            let end = windowEnd(of: attempt).advanced(by: offset)
+            let end = windowEnd(of: attempt).advanced(by: offsets.upperBound)
             return .notYet(until: vendorRunning ? nil : end)
         }
         let rule = capabilities.absentListings
@@ -87,7 +92,7 @@ struct Settling: Sendable {
         guard !vendorRunning, listing.isComplete, listing.account == attempt.began.account,
             let time = listing.acquirerTime
         else { return nil }
-        let end = windowEnd(of: attempt).advanced(by: clockOffset(listing))
+        let end = windowEnd(of: attempt).advanced(by: clockOffsets(listing).upperBound)
         return time >= end ? time : nil
     }
 
@@ -112,14 +117,15 @@ struct Settling: Sendable {
             complete: listing.isComplete && listing.account == attempt.began.account,
             acquirerTime: listing.acquirerTime,
             conclusion: conclusion,
-            provesAbsence: candidates == 0 && closedWindowTime(of: listing) != nil
+            provesAbsence: candidates == 0 && closedWindowTime(of: listing) != nil,
+            deviceTime: listing.acquirerTime == nil ? nil : now
         )
     }
 
     /// The span of the acquirer's time in which the attempt's record must lie.
-    func span(offset: Duration) -> ClosedRange<Date> {
-        let start = attempt.startedAt.advanced(by: offset - margin)
-        let end = windowEnd(of: attempt).advanced(by: offset + margin)
+    func span(offsets: ClosedRange<Duration>) -> ClosedRange<Date> {
+        let start = attempt.firstActivity.advanced(by: offsets.lowerBound - margin)
+        let end = windowEnd(of: attempt).advanced(by: offsets.upperBound + margin)
         return start...max(start, end)
     }
 
@@ -133,7 +139,11 @@ struct Settling: Sendable {
     // MARK: Evidence
 
     private func isOwn(_ record: AcquirerRecord) -> Bool {
-        record.marker == attempt.id.description
+        let kind = attempt.began.kind
+        guard record.kind == kind || record.kind.isAtCounter && kind.isAtCounter else {
+            return false
+        }
+        return record.marker == attempt.id.description
             || attempt.references.contains(record.reference)
             || record.otherReferences.contains { attempt.references.contains($0) }
     }
@@ -153,55 +163,82 @@ struct Settling: Sendable {
     private func isContested(
         _ record: AcquirerRecord,
         in book: AttemptBook,
-        offset: Duration
+        _ offsets: ClosedRange<Duration>
     ) -> Bool {
         book.claimants.contains { other in
             other.id != attempt.id && other.began.kind == attempt.began.kind
                 && other.began.account == attempt.began.account
-                && other.began.device == attempt.began.device
+                && mayShareDevice(other)
                 && other.began.parent == attempt.began.parent
-                && other.began.amount == attempt.began.amount
-                && isNear(record, of: other, offset: offset)
+                && couldBe(record, of: other)
+                && isNear(record, of: other, offsets)
         }
+    }
+
+    private func mayShareDevice(_ other: AttemptBook.Attempt) -> Bool {
+        let (one, two) = (attempt.began.device, other.began.device)
+        return one == two || one == nil || two == nil
+    }
+
+    /// Whether a record's amount and state could be those of another attempt.
+    private func couldBe(_ record: AcquirerRecord, of other: AttemptBook.Attempt) -> Bool {
+        if let ending = other.ending, ending.receipt == nil {
+            switch record.state {
+            case .declined, .cancelled: break
+            case .succeeded, .payable, .pending, .unknown: return false
+            }
+        }
+        guard let asked = record.amountRequested else {
+            // It may be what was approved of more.
+            return (try? other.began.amount.subtracting(record.amount)) != nil
+        }
+        return asked == other.began.amount
     }
 
     // MARK: Time
 
-    /// How far the acquirer's clock is ahead of this device's.
-    func clockOffset(_ listing: RecordListing) -> Duration {
-        guard let time = listing.acquirerTime else { return .zero }
-        return .seconds(time.timeIntervalSince(now))
+    /// How far the acquirer's clock is ahead of this device's, and was at the earlier looks: a
+    /// person may have set the device's in between.
+    func clockOffsets(_ listing: RecordListing) -> ClosedRange<Duration> {
+        var offset = Duration.zero
+        if let time = listing.acquirerTime { offset = .seconds(time.timeIntervalSince(now)) }
+        return attempt.history.reduce(offset...offset) { offsets, entry in
+            guard case .lookedUp(let lookUp) = entry.fact, let time = lookUp.acquirerTime,
+                let deviceTime = lookUp.deviceTime
+            else { return offsets }
+            let earlier = Duration.seconds(time.timeIntervalSince(deviceTime))
+            return min(offsets.lowerBound, earlier)...max(offsets.upperBound, earlier)
+        }
     }
 
-    private func isWithin(
-        _ record: AcquirerRecord,
-        of attempt: AttemptBook.Attempt,
-        offset: Duration
-    ) -> Bool {
+    private func isWithin(_ record: AcquirerRecord, _ offsets: ClosedRange<Duration>) -> Bool {
         if !attempt.began.kind.isAtCounter { return true }
-        let start = attempt.startedAt.advanced(by: offset - Self.startTolerance)
+        let start = attempt.firstActivity.advanced(by: offsets.lowerBound - Self.startTolerance)
         return record.createdAt >= start
-            && record.createdAt <= windowEnd(of: attempt).advanced(by: offset)
+            && record.createdAt <= windowEnd(of: attempt).advanced(by: offsets.upperBound)
     }
 
     /// Whether a record lies so close to an attempt's time that it must not be overlooked.
     private func isNear(
         _ record: AcquirerRecord,
         of attempt: AttemptBook.Attempt,
-        offset: Duration
+        _ offsets: ClosedRange<Duration>
     ) -> Bool {
         // What belongs to one payment is told apart by that payment and not by its time.
         if !attempt.began.kind.isAtCounter { return true }
-        let start = attempt.startedAt.advanced(by: offset - margin)
-        return record.createdAt >= start
-            && record.createdAt <= windowEnd(of: attempt).advanced(by: offset + margin)
+        let start = attempt.firstActivity.advanced(by: offsets.lowerBound - margin)
+        let end = windowEnd(of: attempt).advanced(by: offsets.upperBound + margin)
+        return record.createdAt >= start && record.createdAt <= end
     }
 
     private func windowEnd(of attempt: AttemptBook.Attempt) -> Date {
         guard attempt.id == self.attempt.id else {
             return attempt.lastActivity.advanced(by: capabilities.appearsWithin)
         }
-        let last = vendorRunning ? now : max(attempt.lastActivity, activeUntil ?? .distantPast)
+        let last = max(
+            attempt.lastActivity,
+            vendorRunning ? now : activeUntil ?? attempt.lastActivity
+        )
         return last.advanced(by: capabilities.appearsWithin)
     }
 

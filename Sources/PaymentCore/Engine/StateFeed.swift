@@ -78,6 +78,9 @@ final class StateFeed: Sendable {
 
     private let inner = Mutex(Inner())
 
+    /// The present state.
+    var now: PointOfSaleState { inner.withLock { $0.state } }
+
     func update(_ change: (inout PointOfSaleState) -> Void) {
         let (waiters, answer) = inner.withLock { inner in
             change(&inner.state)

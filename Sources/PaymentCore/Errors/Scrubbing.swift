@@ -1,8 +1,10 @@
 /// Takes anything that could be card data out of text that comes from outside.
 package enum Scrubbing {
-    /// The text with every run of eight or more digits replaced, and cut at a sensible length.
+    /// The text with every run of eight or more digits and every credential replaced, and cut at a
+    /// sensible length.
     ///
-    /// Single spaces and dashes inside a run do not interrupt it.
+    /// Single spaces and dashes inside a run do not interrupt it. A credential is what follows
+    /// `Bearer` or `Basic`, or a name such as `token` and a colon or equals sign.
     package static func scrub(_ text: String) -> String {
         var result = ""
         var run = ""
@@ -12,7 +14,7 @@ package enum Scrubbing {
             run = ""
             digits = 0
         }
-        for character in text.prefix(longest) {
+        for character in withoutCredentials(text.prefix(longest)) {
             if character.isWholeNumber {
                 run.append(character)
                 digits += 1
@@ -27,14 +29,46 @@ package enum Scrubbing {
         return result
     }
 
-    /// The identifier, with every unbroken run of twelve or more digits replaced.
+    /// The identifier, or nothing of it when it holds twelve or more digits in a run or a credential.
     ///
-    /// An acquirer's identifier is not free text: most hold digits, and shorter runs stay.
+    /// An acquirer's identifier is not free text: most hold digits, and shorter runs stay. Spaces do
+    /// not interrupt a run; dashes only where there is nothing but digits.
     package static func scrubIdentifier(_ text: String) -> String {
         if UUID(uuidString: text) != nil { return text }
-        return text.prefix(longest).split(omittingEmptySubsequences: false) { !$0.isWholeNumber }
-            .contains { $0.count >= 12 } ? "[redacted]" : String(text.prefix(longest))
+        let text = String(text.prefix(longest))
+        let isNumber = text.allSatisfy { $0.isWholeNumber || $0 == "-" || $0 == " " }
+        let runs = text.split { !$0.isWholeNumber && $0 != " " && !isNumber }
+        let isCard = runs.contains { run in run.count { $0.isWholeNumber } >= 12 }
+        return isCard || withoutCredentials(text[...]) != text ? "[redacted]" : text
     }
+
+    private static func withoutCredentials(_ text: Substring) -> String {
+        var result = ""
+        var hides = false
+        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+            if !result.isEmpty || word.startIndex > text.startIndex { result.append(" ") }
+            let lowercased = word.lowercased()
+            let end = word.lastIndex { $0 == ":" || $0 == "=" }
+            let name = end.map { word[..<$0].lowercased() } ?? ""
+            if hides, !word.isEmpty {
+                hides = isScheme(lowercased)
+                result += hides ? String(word) : "[redacted]"
+            } else if let end, credentials.contains(where: name.hasSuffix) {
+                hides = word[end...].count == 1
+                result += word[...end] + (hides ? "" : "[redacted]")
+            } else {
+                hides = isScheme(lowercased)
+                result += word
+            }
+        }
+        return result
+    }
+
+    private static func isScheme(_ word: String) -> Bool { ["bearer", "basic"].contains(word) }
+
+    private static let credentials = [
+        "token", "password", "secret", "authorization", "apikey", "api_key", "api-key",
+    ]
 
     private static let longest = 2_000
 }

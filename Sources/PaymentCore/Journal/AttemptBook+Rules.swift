@@ -78,8 +78,15 @@ extension AttemptBook {
     }
 
     private func checkEnded(_ attempt: Attempt) throws(PaymentRefusal) {
-        if let receipt = attempt.contradiction?.receipt { throw .alreadyPaid(receipt) }
-        switch attempt.ending ?? attempt.verdict?.ending(of: attempt) {
+        for ending in attempt.contradictions { try checkEnding(ending, of: attempt) }
+        try checkEnding(attempt.ending ?? attempt.verdict?.ending(of: attempt), of: attempt)
+    }
+
+    private func checkEnding(
+        _ ending: Ending?,
+        of attempt: Attempt
+    ) throws(PaymentRefusal) {
+        switch ending {
         case .approved(let receipt), .partlyApproved(let receipt, _), .done(let receipt),
             .pending(let receipt):
             throw .alreadyPaid(receipt)
@@ -101,6 +108,9 @@ extension AttemptBook {
     private func checkFollowUp(_ began: JournalEntry.Began) throws(PaymentRefusal) -> Attempt? {
         guard let parent = began.parent, let ceiling = began.ceiling else {
             throw .invalidRequest(.init(field: "payment", problem: "names no earlier payment"))
+        }
+        guard !began.amount.isZero else {
+            throw .invalidRequest(.init(field: "amount", problem: "zero cannot be moved"))
         }
         let others = followUps(of: parent)
         if let id = began.followUp, let earlier = others.first(where: { $0.began.followUp == id }) {

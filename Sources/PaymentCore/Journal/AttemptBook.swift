@@ -7,6 +7,7 @@ public struct AttemptBook: Sendable {
     private var openIDs: Set<AttemptID> = []
     private var claims: [AcquirerReference: AttemptID] = [:]
     private var unreferenced: Set<AttemptID> = []
+    private var contradictedIDs: Set<AttemptID> = []
 
     /// Creates an empty book.
     public init() {}
@@ -23,12 +24,14 @@ public struct AttemptBook: Sendable {
         public internal(set) var references: [AcquirerReference] = []
         /// How it ended; nil while it is open or was settled by a person.
         public internal(set) var ending: Ending?
-        /// Evidence that says the opposite of how it ended, or of what a person decided.
-        public internal(set) var contradiction: Ending?
         /// A person's decision, where evidence was missing.
         public internal(set) var verdict: PersonalVerdict?
         /// Why it was left open, if it was.
         public internal(set) var leftOpen: JournalEntry.LeftOpen?
+        /// Evidence that came later and says the opposite of ``ending`` or ``verdict``.
+        public internal(set) var contradictions: [Ending] = []
+        /// The latest evidence that says the opposite of how it ended, or of what a person decided.
+        public var contradiction: Ending? { contradictions.last }
         /// Every entry about it, in order.
         public internal(set) var history: [JournalEntry]
 
@@ -37,23 +40,27 @@ public struct AttemptBook: Sendable {
 
         /// Whether it left money with the merchant or held, or may have.
         public var mayHaveMovedMoney: Bool {
-            if contradiction?.receipt != nil { return true }
+            if (contradictions + [ending].compactMap(\.self)).contains(where: { $0.receipt != nil })
+            {
+                return true
+            }
             if let verdict { return verdict.decision != .notMoved }
-            guard let ending else { return true }
-            return ending.receipt != nil
+            return ending == nil
         }
 
-        /// Takes an ending; the first one stays, unless it was only pending.
-        mutating func end(as next: Ending) {
-            if let ending, !ending.isPending {
-                if ending.contradicts(next) { contradiction = next }
-            } else {
-                ending = next
-            }
+        /// Whether it ended in a way that cannot change any more.
+        var hasFinalEnding: Bool {
+            if case .pending? = ending { return false }
+            return ending != nil
         }
 
         /// The latest moment at which something could still have been submitted for it.
-        public var lastActivity: Date { history.last { $0.isActivity }?.at ?? startedAt }
+        public var lastActivity: Date { activity.max() ?? startedAt }
+
+        /// The earliest moment of it, by a clock that may have been set while it ran.
+        var firstActivity: Date { activity.min() ?? startedAt }
+
+        private var activity: [Date] { history.filter(\.isActivity).map(\.at) }
     }
 
     /// One attempt.
@@ -62,6 +69,11 @@ public struct AttemptBook: Sendable {
     /// The attempts whose end nobody knows, oldest first.
     public var open: [Attempt] {
         openIDs.compactMap { attempts[$0] }.sorted(by: Self.isEarlier)
+    }
+
+    /// The attempts about which evidence came that says the opposite of what was told.
+    var contradicted: [Attempt] {
+        contradictedIDs.compactMap { attempts[$0] }.sorted(by: Self.isEarlier)
     }
 
     /// The attempts for an order, whatever part, oldest first.
@@ -87,7 +99,7 @@ public struct AttemptBook: Sendable {
     }
 
     /// The attempts whose acquirer's record may be one that nobody claimed: the open ones, and those
-    /// that moved money under a reference that nobody knows.
+    /// that ended under a reference that nobody knows.
     var claimants: [Attempt] { openIDs.union(unreferenced).compactMap { attempts[$0] } }
 
     /// Adds an entry.
@@ -108,27 +120,36 @@ public struct AttemptBook: Sendable {
         attempts[entry.attempt]?.history.append(entry)
         switch entry.fact {
         case .began, .lookedUp: break
-        case .contradicted(let ending): attempts[entry.attempt]?.contradiction = ending
+        case .contradicted(let ending):
+            attempts[entry.attempt]?.contradictions.append(ending)
+            contradictedIDs.insert(entry.attempt)
+            claim(ending.references, for: entry.attempt)
         case .noted(let reference): claim([reference], for: entry.attempt)
         case .leftOpen(let leftOpen): attempts[entry.attempt]?.leftOpen = leftOpen
-        case .ended(let ending, _):
-            attempts[entry.attempt]?.end(as: ending)
+        case .ended(let ending, let evidence):
+            // The first evidence stays; only what was pending can still end.
+            if attempts[entry.attempt]?.hasFinalEnding == false {
+                attempts[entry.attempt]?.ending = ending
+            } else if attempts[entry.attempt]?.ending?.contradicts(ending) == true {
+                attempts[entry.attempt]?.contradictions.append(ending)
+                contradictedIDs.insert(entry.attempt)
+            }
             openIDs.remove(entry.attempt)
             claim(ending.references, for: entry.attempt)
-            noteWhetherReferenced(entry.attempt)
+            noteWhetherReferenced(entry.attempt, reachedVendor: evidence == .vendor)
         case .settled(let verdict):
             attempts[entry.attempt]?.verdict = verdict
             openIDs.remove(entry.attempt)
             if case .moved(let reference?) = verdict.decision {
                 claim([reference], for: entry.attempt)
             }
-            noteWhetherReferenced(entry.attempt)
+            noteWhetherReferenced(entry.attempt, reachedVendor: true)
         }
     }
 
-    private mutating func noteWhetherReferenced(_ id: AttemptID) {
+    private mutating func noteWhetherReferenced(_ id: AttemptID, reachedVendor: Bool) {
         guard let attempt = attempts[id] else { return }
-        if attempt.mayHaveMovedMoney, attempt.references.isEmpty {
+        if attempt.mayHaveMovedMoney || reachedVendor, attempt.references.isEmpty {
             unreferenced.insert(id)
         } else {
             unreferenced.remove(id)
@@ -136,8 +157,11 @@ public struct AttemptBook: Sendable {
     }
 
     private mutating func claim(_ references: [AcquirerReference], for attempt: AttemptID) {
+        let isAtCounter = attempts[attempt]?.began.kind.isAtCounter == true
         for reference in references {
             if claims[reference] == nil { claims[reference] = attempt }
+            // A follow-up may share its payment's record; payments never share one.
+            if isAtCounter, claims[reference] != attempt { continue }
             if attempts[attempt]?.references.contains(reference) == false {
                 attempts[attempt]?.references.append(reference)
             }
@@ -149,7 +173,7 @@ extension JournalEntry {
     /// Whether something may have been submitted at or before this entry and after the one before.
     fileprivate var isActivity: Bool {
         switch fact {
-        case .began, .noted, .leftOpen: true
+        case .began, .noted, .leftOpen, .ended(_, by: .vendor): true
         case .lookedUp, .ended, .settled, .contradicted: false
         }
     }

@@ -110,6 +110,8 @@ public struct JournalEntry: Hashable, Sendable {
         public let conclusion: String
         /// Whether the record was absent from a complete listing after its time had passed.
         public let provesAbsence: Bool
+        /// This device's time when the acquirer said its own; the two tell how far they are apart.
+        public let deviceTime: Date?
 
         /// Creates the description of a look-up.
         public init(
@@ -118,7 +120,8 @@ public struct JournalEntry: Hashable, Sendable {
             complete: Bool,
             acquirerTime: Date?,
             conclusion: String,
-            provesAbsence: Bool
+            provesAbsence: Bool,
+            deviceTime: Date? = nil
         ) {
             self.found = found
             self.candidates = candidates
@@ -126,6 +129,7 @@ public struct JournalEntry: Hashable, Sendable {
             self.acquirerTime = acquirerTime
             self.conclusion = conclusion
             self.provesAbsence = provesAbsence
+            self.deviceTime = deviceTime
         }
     }
 

@@ -64,6 +64,17 @@ public struct AcquirerRecord: Hashable, Sendable {
         case unknown(String)
     }
 
+    /// The record without anything that may be card data in its texts.
+    var scrubbed: AcquirerRecord {
+        var record = self
+        record.device = device.map(Scrubbing.scrubIdentifier)
+        record.marker = marker.map(Scrubbing.scrubIdentifier)
+        record.approvalCode = approvalCode.map(Scrubbing.scrub)
+        record.supportIdentifiers = supportIdentifiers.mapValues(Scrubbing.scrubIdentifier)
+        if case .unknown(let text) = state { record.state = .unknown(Scrubbing.scrub(text)) }
+        return record
+    }
+
     /// What the record says when it is taken as an approval.
     public var approval: Approval {
         Approval(

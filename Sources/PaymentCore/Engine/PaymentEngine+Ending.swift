@@ -1,0 +1,104 @@
+extension PaymentEngine {
+    /// How an attempt stands once the vendor has answered, or has not in time.
+    func end(
+        of attempt: PaymentAttempt,
+        after answer: ProviderAnswer?,
+        with acquirer: Acquirer,
+        _ reporter: Reporter
+    ) async -> Settled {
+        switch await answer?.believed(for: attempt, in: journal) {
+        case .approved(let approval), .partlyApproved(let approval):
+            await confirm(attempt, approval, expiresAt: nil, with: acquirer, reporter)
+        case .authorized(let approval, let expiresAt):
+            await confirm(attempt, approval, expiresAt: expiresAt, with: acquirer, reporter)
+        case .declined(let decline): .ended(.declined(decline), by: .vendor)
+        case .cancelled: .ended(.cancelled, by: .vendor)
+        case .notCharged(let error): .ended(.failed(error), by: .vendor)
+        case .unknown(let error):
+            await settle(attempt, after: error, vendorRunning: false, with: acquirer, reporter)
+        case nil:
+            await settle(
+                attempt,
+                after: PaymentError(.timedOut, detail: "the vendor's call did not come back"),
+                vendorRunning: isRunning(attempt.id),
+                with: acquirer,
+                reporter
+            )
+        }
+    }
+
+    /// Reads what the acquirer approved, since a vendor may only echo what was asked.
+    private func confirm(
+        _ attempt: PaymentAttempt,
+        _ approval: Approval,
+        expiresAt: Date?,
+        with acquirer: Acquirer,
+        _ reporter: Reporter
+    ) async -> Settled {
+        let told = attempt.ending(for: approval, expiresAt: expiresAt, now: environment.wallTime())
+        if case .confirmed = approval.amount { return .ended(told, by: .vendor) }
+        guard let backOffice = acquirer.backOffice,
+            !approval.references.isEmpty || acquirer.provider.capabilities.marker
+        else {
+            return .ended(told, by: .vendor)
+        }
+        await append(approval.references.map { .noted($0) }, for: attempt.id)
+        let doubt = JournalEntry.Fact.leftOpen(
+            .init(
+                error: PaymentError(.outcomeUnknown, detail: "the books do not confirm it"),
+                phases: reporter.phases
+            )
+        )
+        let books = asking(attempt.id, backOffice, vendorRunning: false)
+        var asked = await books.ask(patience: settling.confirmation, accepting: .confirms)
+        if asked.isUnfinished {
+            await append(asked.facts + [doubt], for: attempt.id)
+            reporter.send(.checking)
+            let again = await books.ask(patience: settling.patience, accepting: .confirms)
+            asked = again.isFailed ? .init(answer: asked.answer) : again
+        }
+        switch asked.answer {
+        case .verdict(.found(let record)):
+            guard case .succeeded = record.state else {
+                return .open(.ambiguous, candidates: [record], facts: asked.facts + [doubt])
+            }
+            let ending = attempt.ending(
+                for: record.approval.merging(approval),
+                expiresAt: record.expiresAt ?? expiresAt,
+                now: environment.wallTime()
+            )
+            return .ended(ending, by: .books, facts: asked.facts)
+        case .verdict(.pending(let record)):
+            return .open(.pendingAtAcquirer, candidates: [record], facts: asked.facts)
+        case .verdict(.payable(let record, _)):
+            return .open(.stillPayable, candidates: [record], facts: asked.facts)
+        case .verdict, .failed: return .ended(told, by: .vendor, facts: asked.facts)
+        }
+    }
+
+    /// Asks the acquirer's books about an attempt that nobody could classify.
+    private func settle(
+        _ attempt: PaymentAttempt,
+        after error: PaymentError,
+        vendorRunning: Bool,
+        with acquirer: Acquirer,
+        _ reporter: Reporter
+    ) async -> Settled {
+        let leftOpen = JournalEntry.LeftOpen(
+            error: error,
+            phases: reporter.phases,
+            vendorRunning: vendorRunning
+        )
+        await append([.leftOpen(leftOpen)], for: attempt.id)
+        guard let backOffice = acquirer.backOffice else { return .open(.noAnswer(error)) }
+        reporter.send(.checking)
+        return await settled(
+            attempt.id,
+            by: backOffice,
+            patience: settling.patience,
+            vendorRunning: vendorRunning,
+            activeUntil: environment.wallTime(),
+            otherwise: .noAnswer(error)
+        )
+    }
+}

@@ -1,0 +1,101 @@
+import Simulation
+import Synchronization
+
+@testable import PaymentCore
+
+/// An acquirer's books that hold what a test put there, and answer as it wrote down.
+final class ScriptedBooks: BackOffice {
+    let capabilities: BackOfficeCapabilities
+    private let time: SimulatedTime
+    private let state = Mutex(State())
+
+    struct State {
+        var records: [AcquirerRecord] = []
+        var isComplete = true
+        var account = TestTill.account
+        /// How far the acquirer's clock is ahead; nil when it tells no time.
+        var skew: Duration? = .zero
+        /// What goes wrong with the next looks, one each; the last stays.
+        var troubles: [Trouble] = []
+        var closing = Closing.refused
+        var queries: [RecordQuery] = []
+        var closed: [AcquirerReference] = []
+    }
+
+    enum Trouble: Sendable {
+        case none
+        case error(PaymentError)
+        case hangs
+        case slow(Duration)
+    }
+
+    enum Closing: Sendable {
+        case refused
+        case cancels
+        case findsPaid
+        case hangs
+    }
+
+    init(time: SimulatedTime, capabilities: BackOfficeCapabilities) {
+        self.time = time
+        self.capabilities = capabilities
+    }
+
+    func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
+
+    func add(_ record: AcquirerRecord) { change { $0.records.append(record) } }
+
+    /// The looks that reached the books.
+    var queries: [RecordQuery] { state.withLock { $0.queries } }
+    /// What was closed, or tried to be.
+    var closed: [AcquirerReference] { state.withLock { $0.closed } }
+
+    func records(_ query: RecordQuery) async throws(PaymentError) -> RecordListing {
+        let trouble = state.withLock { state -> Trouble in
+            state.queries.append(query)
+            return state.troubles.count > 1
+                ? state.troubles.removeFirst() : state.troubles.first ?? .none
+        }
+        switch trouble {
+        case .none: break
+        case .error(let error): throw error
+        case .hangs: _ = await OneShot<Bool>().value()
+        case .slow(let delay): try? await time.clock.sleep(for: delay)
+        }
+        let now = time.wallTime
+        return state.withLock { state in
+            let named = state.records.filter { query.references.contains($0.reference) }
+            return RecordListing(
+                records: query.references.isEmpty
+                    ? state.records.filter { query.created.contains($0.createdAt) } : named,
+                isComplete: state.isComplete && query.references.isEmpty,
+                account: state.account,
+                acquirerTime: state.skew.map { now.advanced(by: $0) }
+            )
+        }
+    }
+
+    func close(_ reference: AcquirerReference) async -> CloseAnswer {
+        let closing = state.withLock { state in
+            state.closed.append(reference)
+            return state.closing
+        }
+        if case .hangs = closing { _ = await OneShot<Bool>().value() }
+        return state.withLock { state in
+            guard let index = state.records.firstIndex(where: { $0.reference == reference })
+            else { return .notClosed(PaymentError(.notFound)) }
+            switch closing {
+            case .refused, .hangs: return .notClosed(PaymentError(.conflict))
+            case .cancels: state.records[index].state = .cancelled
+            case .findsPaid: state.records[index].state = .succeeded
+            }
+            return .closed(state.records[index])
+        }
+    }
+
+    func perform(_ attempt: PaymentAttempt) -> BackOfficeAnswer {
+        .notDone(PaymentError(.requestRejected))
+    }
+
+    func link(for attempt: PaymentAttempt) -> LinkAnswer { .unsupported }
+}

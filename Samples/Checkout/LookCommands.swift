@@ -4,7 +4,7 @@ import PaymentReceipts
 
 /// The commands that look at what the journal holds.
 enum LookCommands {
-    static let all = [attempts, resolve, history, receipt, providers]
+    static let all = [attempts, resolve, history, explain, receipt, providers]
 
     private static let attempts = Command(
         CommandSyntax("attempts", "list every attempt", options: CommonOptions.syntax)
@@ -33,6 +33,28 @@ enum LookCommands {
             let attempts = await pointOfSale.history(of: order)
             guard !attempts.isEmpty else { return .nothing(unknown(order), subject.value) }
             return .attempts(attempts, subject.value, inFull: true)
+        }
+    }
+
+    private static let explain = Command(
+        CommandSyntax(
+            "explain",
+            "tell an order's life step by step, for support",
+            arguments: ["ORDER[/PART]"],
+            options: CommonOptions.syntax,
+            details: "Each step says where the money was for certain then, and why it went on so."
+        )
+    ) { arguments throws(UsageError) in
+        let options = try CommonOptions(arguments)
+        let order = try OrderWords.order(arguments.words[0], as: "explain: ORDER")
+        return Counter(options: options, shop: options.shop).run(order: order) {
+            pointOfSale,
+            subject in
+            let story = await pointOfSale.explain(order)
+            guard !story.attempts.isEmpty else { return .nothing(unknown(order), subject.value) }
+            var object = subject.value
+            object.story = story.lines
+            return Report(.success, object, lines: story.lines)
         }
     }
 

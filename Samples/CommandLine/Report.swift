@@ -68,6 +68,8 @@ public struct ReportObject: Encodable, Sendable {
     public var id: FollowUpID?
     /// Several attempts, where the command is about more than one.
     public var attempts: [AttemptObject]?
+    /// The life of an order, a line a step.
+    public var story: [String]?
     /// What each acquirer can do.
     public var providers: [ProviderObject]?
 

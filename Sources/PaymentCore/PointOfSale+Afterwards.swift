@@ -115,6 +115,11 @@ extension PointOfSale {
         }
     }
 
+    /// The life of an order in the words of a support desk: what happened, what was certain, and why.
+    public func explain(_ order: Order) async -> OrderStory {
+        OrderStory(order, await history(of: order))
+    }
+
     /// Every attempt that the journal knows, oldest first.
     public var attempts: [AttemptBook.Attempt] {
         get async { await engine.journal.read { $0.all } }

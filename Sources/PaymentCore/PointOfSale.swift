@@ -59,6 +59,7 @@ public final class PointOfSale: Sendable {
             acquirers: content.acquirers,
             journal: opened,
             settling: content.settling,
+            failover: content.failover,
             environment: environment
         )
         await engine.recover()
@@ -73,6 +74,27 @@ public final class PointOfSale: Sendable {
 
     /// How the point of sale stands, from now on.
     public var states: PointOfSaleStates { PointOfSaleStates(feed: engine.feed) }
+
+    /// Does what has to be done in the background, until its task is cancelled.
+    ///
+    /// It prepares the reader at once, after each payment and on each return to the foreground, and
+    /// asks the acquirer now and then about payments whose end nobody knows.
+    public func run() async { await engine.run() }
+
+    /// Says that the app is on the screen again; the reader has to be prepared anew.
+    public func foreground() async { await engine.foreground() }
+
+    /// Says that the app leaves the screen; nothing is prepared until it returns.
+    public func background() async { await engine.background() }
+
+    /// Sets the device up for the merchant, where the acquirer wants that once.
+    ///
+    /// - Parameter options: What may be done here, and the test payment where one is made.
+    /// - Returns: Whether it is set up, and where the money of the test payment is.
+    /// - Throws: ``PaymentRefusal`` when it did not start; nothing was written or sent.
+    public func setUp(_ options: SetUpOptions) async throws(PaymentRefusal) -> SetUpResult {
+        try await engine.setUp(options)
+    }
 
     /// Makes the reader ready, so that the next customer need not wait.
     ///

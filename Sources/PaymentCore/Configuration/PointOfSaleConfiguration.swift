@@ -71,6 +71,7 @@ public struct PointOfSaleConfiguration: Sendable {
         /// The configured acquirers; the one of new payments comes first.
         let acquirers: [Acquirer]
         let settling: SettlingPolicy
+        let failover: Failover
         let journal: String?
     }
 
@@ -110,13 +111,14 @@ public struct PointOfSaleConfiguration: Sendable {
                     )
                 }
             }
-            readFailover(root, configured: configured)
+            let failover = readFailover(root, active: active, configured: configured)
             root.finish()
             guard let active else { return nil }
             return Content(
                 acquirers: acquirers.filter { $0.account.provider == active }
                     + acquirers.filter { $0.account.provider != active },
                 settling: settling,
+                failover: failover,
                 journal: journal
             )
         }
@@ -138,21 +140,35 @@ public struct PointOfSaleConfiguration: Sendable {
         )
     }
 
-    /// Moving to another acquirer is checked here, and refused as long as it cannot be done.
-    private func readFailover(_ root: ConfigurationSection, configured: [String]) {
-        guard let section = root.optionalSection("failover") else { return }
-        let others = section.strings("to", default: []) ?? []
-        _ = section.strings("on", default: [])
+    /// To which acquirers a payment moves that its own cannot begin, and on which errors.
+    private func readFailover(
+        _ root: ConfigurationSection,
+        active: String?,
+        configured: [String]
+    ) -> Failover {
+        guard let section = root.optionalSection("failover") else { return Failover() }
+        let others = section.strings("to") ?? []
         for (index, name) in others.enumerated() {
-            section.reject(
-                "to",
-                index: index,
-                configured.contains(name)
-                    ? "moving to another acquirer is not supported; accepted is an empty list"
-                    : "found \"\(name)\", which has no section under providers"
-            )
+            if !configured.contains(name) {
+                section.reject(
+                    "to",
+                    index: index,
+                    "found \"\(name)\", which has no section under providers"
+                )
+            } else if name == active {
+                section.reject(
+                    "to",
+                    index: index,
+                    "found \"\(name)\", which takes the payments already"
+                )
+            }
         }
+        let codes = section.strings("on", among: Failover.codes.map(\.description)) ?? []
         section.finish()
+        return Failover(
+            to: others,
+            on: Set(Failover.codes.filter { codes.contains($0.description) })
+        )
     }
 }
 

@@ -205,3 +205,26 @@ extension Approval {
         return merged
     }
 }
+
+extension Ending {
+    /// Where the money is after an attempt of a kind ended so.
+    func place(after kind: AttemptKind) -> MoneyPlace {
+        switch self {
+        case .approved, .done, .pending:
+            switch kind {
+            case .sale, .capture: .moved
+            case .authorization: .held
+            case .void, .refund, .refundToCard: .none
+            }
+        case .partlyApproved: .partly
+        case .authorized: .held
+        case .declined, .cancelled, .failed:
+            // What follows a payment and did not happen leaves the money where it was.
+            switch kind {
+            case .sale, .authorization, .refundToCard: .none
+            case .capture, .void: .held
+            case .refund: .moved
+            }
+        }
+    }
+}

@@ -3,11 +3,14 @@ actor PaymentEngine {
     let acquirers: [Acquirer]
     let journal: any AttemptJournal
     let settling: SettlingPolicy
+    let failover: Failover
     let environment: PaymentEnvironment
     let feed: StateFeed
     /// When this process took the journal over; nothing of an earlier one runs since.
     let openedAt: Date
     private var running: RunningPayment?
+    /// How often there was a reason to prepare: a payment that ended, a return to the foreground.
+    var occasions = 0
     /// The preparation that runs, if one does.
     var preparation: OneShot<PaymentError?>?
     /// How often the open payments were looked up to be told.
@@ -17,7 +20,7 @@ actor PaymentEngine {
     private struct RunningPayment {
         var id: AttemptID
         let order: Order
-        let acquirer: Acquirer
+        var acquirer: Acquirer
         var stage = Stage.beginning
         var cancelRequested = false
         /// Whether the vendor's call has not come back.
@@ -39,11 +42,13 @@ actor PaymentEngine {
         acquirers: [Acquirer],
         journal: any AttemptJournal,
         settling: SettlingPolicy,
+        failover: Failover = Failover(),
         environment: PaymentEnvironment
     ) {
         self.acquirers = acquirers
         self.journal = journal
         self.settling = settling
+        self.failover = failover
         self.environment = environment
         feed = StateFeed()
         openedAt = environment.wallTime()
@@ -60,42 +65,30 @@ actor PaymentEngine {
 
     // MARK: A payment at the counter
 
+    /// What performs an attempt in place of the provider, such as setting up with a test payment.
+    typealias Performing = @Sendable (PaymentAttempt, AttemptContext) async -> ProviderAnswer
+
     /// Checks a request, writes its attempt down and starts it.
     ///
-    /// - Returns: The events, which end with the outcome.
-    func start(_ request: PaymentRequest) async throws(PaymentRefusal) -> (AttemptID, EventChannel)
-    {
-        let acquirer = active
+    /// - Returns: The attempt, and its events, which end with the outcome.
+    func start(
+        _ request: PaymentRequest,
+        by performing: Performing? = nil
+    ) async throws(PaymentRefusal) -> (AttemptID, EventChannel) {
         var request = request
-        request.merchantName = request.merchantName ?? acquirer.merchantName
-        let total = try RequestCheck(acquirers: acquirers).check(request, for: acquirer)
+        request.merchantName = request.merchantName ?? active.merchantName
+        let total = try RequestCheck(acquirers: acquirers).check(request, for: active)
         if let running { throw .busy(running.order) }
         // Nothing may be awaited between these two: the device is taken from here on.
         let provisional = AttemptID(from: environment)
-        running = RunningPayment(id: provisional, order: request.order, acquirer: acquirer)
-        let attempt = PaymentAttempt(
-            id: await unused(provisional),
-            account: acquirer.account,
-            operation: .take(request),
-            startedAt: environment.wallTime(),
-            amount: total
-        )
-        running?.id = attempt.id
+        running = RunningPayment(id: provisional, order: request.order, acquirer: active)
+        let choice: Choice
+        let attempt: PaymentAttempt
         do throws(PaymentRefusal) {
-            if acquirer.provider.capabilities.signsOut,
-                await readiness(of: acquirer)?.isSignedOut == true
-            {
-                throw PaymentRefusal.signedOut(provider: acquirer.account.provider)
-            }
-            let device = await shield.run(deadline: Self.smallAnswer) {
-                await acquirer.provider.device()
-            }
-            let entry = JournalEntry(
-                at: attempt.startedAt,
-                attempt: attempt.id,
-                fact: .began(attempt.began(device: device ?? nil, software: acquirer.software))
-            )
-            _ = try await journal.begin(entry)
+            choice =
+                performing == nil
+                ? await choose(request, total) : Choice(acquirer: active, total: total)
+            attempt = try await begin(request, provisional, choice)
         } catch {
             running = nil
             throw error
@@ -103,8 +96,42 @@ actor PaymentEngine {
         if Task.isCancelled { running?.cancelRequested = true }
         let channel = EventChannel()
         feed.update { $0.running = .init(attempt: attempt.id, order: request.order) }
-        shield.start { await self.perform(attempt, with: acquirer, channel) }
+        let provider = choice.acquirer.provider
+        let performing = performing ?? { await provider.perform($0, context: $1) }
+        shield.start { await self.perform(attempt, choice, by: performing, channel) }
         return (attempt.id, channel)
+    }
+
+    /// Writes an attempt down, before anything of a vendor's is touched for it.
+    private func begin(
+        _ request: PaymentRequest,
+        _ provisional: AttemptID,
+        _ choice: Choice
+    ) async throws(PaymentRefusal) -> PaymentAttempt {
+        let acquirer = choice.acquirer
+        let attempt = PaymentAttempt(
+            id: await unused(provisional),
+            account: acquirer.account,
+            operation: .take(request),
+            startedAt: environment.wallTime(),
+            amount: choice.total
+        )
+        running?.id = attempt.id
+        running?.acquirer = acquirer
+        if acquirer.provider.capabilities.signsOut,
+            await readiness(of: acquirer)?.isSignedOut == true
+        {
+            throw .signedOut(provider: acquirer.account.provider)
+        }
+        let device = await shield.run(deadline: Self.smallAnswer) {
+            await acquirer.provider.device()
+        }
+        var began = attempt.began(device: device ?? nil, software: acquirer.software)
+        began.choice = choice.reason
+        _ = try await journal.begin(
+            JournalEntry(at: attempt.startedAt, attempt: attempt.id, fact: .began(began))
+        )
+        return attempt
     }
 
     /// Changes the running payment, if it is this one, and lets go of the device once it is over.
@@ -125,11 +152,16 @@ actor PaymentEngine {
 
     private func perform(
         _ attempt: PaymentAttempt,
-        with acquirer: Acquirer,
+        _ choice: Choice,
+        by performing: @escaping Performing,
         _ channel: EventChannel
     ) async {
+        let acquirer = choice.acquirer
         let reporter = Reporter(attempt: attempt.id, channel: channel, feed: feed)
         reporter.send(.started)
+        if let first = choice.movedFrom {
+            reporter.send(.switchingProvider(from: first, to: acquirer.account.provider))
+        }
         guard running?.cancelRequested != true else {
             await finish(attempt, .ended(.cancelled, by: .engine), reporter)
             return
@@ -143,7 +175,7 @@ actor PaymentEngine {
             note: { await self.append([.noted($0)], for: attempt.id) }
         )
         let answer = await shield.run(deadline: settling.vendorDeadline) {
-            await acquirer.provider.perform(attempt, context: context)
+            await performing(attempt, context)
         } late: { answer in
             await self.lateAnswer(answer, to: attempt)
         }
@@ -167,6 +199,7 @@ actor PaymentEngine {
                 attempt.unresolved(because: settled.reason, candidates: settled.candidates)
             )
         update(attempt.id) { $0.isTold = true }
+        occasions += 1
         await tellOpenPayments()
         feed.update { if $0.running?.attempt == attempt.id { $0.running = nil } }
         reporter.send(.finished(outcome))

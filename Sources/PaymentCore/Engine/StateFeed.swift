@@ -4,6 +4,8 @@ import Synchronization
 public struct PointOfSaleState: Sendable {
     /// What was missing before a payment when the reader was last prepared.
     public var readiness: ProviderReadiness?
+    /// Whether the app is on the screen, as far as it has said so.
+    public var isForeground = true
     /// The payment that runs, if one does.
     public var running: Running?
     /// The payments whose end nobody knows.

@@ -63,6 +63,8 @@ public struct JournalEntry: Hashable, Sendable {
         public let parentReferences: [AcquirerReference]?
         /// Names and versions of app, adapter and vendor's SDK.
         public let software: [String: String]?
+        /// Why this acquirer takes the payment, where another one was in question.
+        public var choice: String?
 
         /// Creates the first fact about an attempt.
         public init(

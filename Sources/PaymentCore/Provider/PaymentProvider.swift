@@ -9,6 +9,18 @@ public protocol PaymentProvider: Sendable {
     func readiness() async -> ProviderReadiness
     /// The device that the acquirer's records of this provider's payments name; nil when they name none.
     func device() async -> String?
+    /// Sets the device up, once for a merchant: terms, consent, a test payment.
+    ///
+    /// - Parameters:
+    ///   - options: What may be done.
+    ///   - attempt: The test payment, where the capabilities say that one is made.
+    ///   - context: Where its progress and references are reported.
+    /// - Returns: Whether the device is set up, and how the test payment ended.
+    func setUp(
+        _ options: SetUpOptions,
+        attempt: PaymentAttempt?,
+        context: AttemptContext
+    ) async -> SetUpAnswer
     /// Makes the reader ready for the next payment.
     func prepare() async throws(PaymentError)
     /// Performs one attempt; "not charged" is an answer said in so many words, never a thrown error.
@@ -23,6 +35,22 @@ public protocol PaymentProvider: Sendable {
     /// A request that comes before the vendor listens is remembered for this attempt, and never
     /// touches another.
     func cancel(_ attempt: AttemptID) async -> Cancellation
+}
+
+extension PaymentProvider {
+    /// A provider without a set-up of its own is set up when its reader can be prepared.
+    public func setUp(
+        _ options: SetUpOptions,
+        attempt: PaymentAttempt?,
+        context: AttemptContext
+    ) async -> SetUpAnswer {
+        do throws(PaymentError) {
+            try await prepare()
+            return SetUpAnswer(.done)
+        } catch {
+            return SetUpAnswer(.notDone(error))
+        }
+    }
 }
 
 /// Where an adapter reports what happens during one attempt.

@@ -14,6 +14,8 @@ public struct ProviderCapabilities: Hashable, Sendable {
     public var marker = false
     /// Whether the provider can lose its authorization and sign out.
     public var signsOut = false
+    /// Whether setting up takes a test payment.
+    public var setUpTakesPayment = false
     /// Whether a payment falls back to a QR code when a tap is impossible.
     public var qrFallback = false
     /// The longest description, in characters; zero when there is no room for one.

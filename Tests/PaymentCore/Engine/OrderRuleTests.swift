@@ -111,7 +111,7 @@ struct BookCase {
     }
 
     @Test(arguments: [
-        (PersonalVerdict.Decision.moved(nil), "open"), (.notMoved, "begun"),
+        (PersonalVerdict.Decision.moved(nil), "alreadyPaid"), (.notMoved, "begun"),
     ])
     func `N-019 a person's verdict counts as long as no evidence is there`(
         decision: PersonalVerdict.Decision,

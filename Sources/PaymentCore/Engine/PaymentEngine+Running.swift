@@ -1,0 +1,70 @@
+extension PaymentEngine {
+    /// Keeps the reader ready and asks about open payments, until the task is cancelled.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.keepPrepared() }
+            group.addTask { await self.keepResolving() }
+        }
+    }
+
+    /// The app is on the screen again; whatever session the reader had is gone.
+    func foreground() async {
+        occasions += 1
+        feed.update { $0.isForeground = true }
+        await tellReadiness()
+    }
+
+    /// The app leaves the screen.
+    func background() { feed.update { $0.isForeground = false } }
+
+    // MARK: The reader
+
+    /// Prepares at the beginning, after each payment, and on each return to the foreground.
+    private func keepPrepared() async {
+        var handled = -1
+        var version = 0
+        while let (next, state) = await feed.state(after: version) {
+            version = next
+            guard state.isForeground, state.running == nil, occasions > handled else { continue }
+            handled = occasions
+            await prepareAgainAndAgain(until: { self.occasions > handled })
+        }
+    }
+
+    /// Prepares, and again after growing pauses, as long as that may help.
+    private func prepareAgainAndAgain(until isOver: () -> Bool) async {
+        var pause = Duration.seconds(5)
+        while !Task.isCancelled, !isOver() {
+            do throws(PaymentError) {
+                return try await prepare()
+            } catch {
+                // What a person has to do first is not helped by trying.
+                let helped: Set<PaymentError.Recovery> = [
+                    .tryAgain, .tryLater, .prepareAgain, .checkConnection,
+                ]
+                guard helped.contains(error.recovery) else { return }
+            }
+            guard (try? await environment.clock.sleep(for: pause)) != nil else { return }
+            pause = min(pause * 2, .seconds(300))
+        }
+    }
+
+    // MARK: The books
+
+    /// Asks about open payments after growing pauses, as long as there are any.
+    private func keepResolving() async {
+        var pause = Self.firstPause
+        while !Task.isCancelled {
+            guard (try? await environment.clock.sleep(for: pause)) != nil else { return }
+            let open = await unresolved()
+            guard !open.isEmpty, feed.now.isForeground, feed.now.running == nil else {
+                pause = Self.firstPause
+                continue
+            }
+            for payment in open where !Task.isCancelled { _ = await resolve(payment.attempt) }
+            pause = min(pause * 2, .seconds(3_600))
+        }
+    }
+
+    private static let firstPause = Duration.seconds(60)
+}

@@ -113,7 +113,7 @@ let package = Package(
         library("RevolutPayments"), library("RevolutSimulation"),
     ],
     targets: module("PaymentCore", tests: ["Simulation"], hasFixtures: true)
-        + module("PaymentTransport", ["PaymentCore"], tests: ["Simulation"])
+        + module("PaymentTransport", ["PaymentCore"], tests: ["Simulation"], hasFixtures: true)
         + module("PaymentURLSession", ["PaymentTransport"])
         + module("PaymentReceipts", ["PaymentCore"], hasFixtures: true)
         + module("Simulation", ["PaymentCore"])

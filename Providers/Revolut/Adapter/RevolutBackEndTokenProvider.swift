@@ -44,10 +44,11 @@ public struct RevolutBackEndTokenProvider: TokenProvider {
             throw TokenProviderError.temporary
         }
         if response.status == 200 {
-            guard let answer = try? JSONBody.decode(Answer.self, from: response.body) else {
+            let answer = try? JSONBody.decode(Answer.self, from: response.body)
+            guard let token = answer.map({ AccessToken($0.access_token) }), !token.isBlank else {
                 throw TokenProviderError.temporary
             }
-            return AccessToken(answer.access_token)
+            return token
         }
         let refusal = try? JSONBody.decode(Refusal.self, from: response.body)
         switch (response.status, refusal?.error) {

@@ -10,6 +10,7 @@ final class RevolutBooks: Sendable {
     let world: SimulatedWorld
     let state: Mutex<State>
     private let names: Mutex<SeededGenerator>
+    let authorization: RevolutAuthorization
 
     struct State: Codable {
         var orders: [RevolutOrderRow] = []
@@ -29,13 +30,10 @@ final class RevolutBooks: Sendable {
     init(world: SimulatedWorld) {
         self.world = world
         state = Mutex(State())
-        names = Mutex(
-            SeededGenerator(
-                seed: world.time.seed
-                    ^ UInt64(abs(world.time.wallTime.timeIntervalSince1970 * 1_000)),
-                stream: "revolut"
-            )
-        )
+        let seed =
+            world.time.seed ^ UInt64(abs(world.time.wallTime.timeIntervalSince1970 * 1_000))
+        names = Mutex(SeededGenerator(seed: seed, stream: "revolut"))
+        authorization = RevolutAuthorization(world: world, seed: seed)
     }
 
     var now: Date { world.time.wallTime }
@@ -61,19 +59,24 @@ final class RevolutBooks: Sendable {
         }
     }
 
-    func revokeTokens() { tokens.withLock { $0.valid = [] } }
+    func revokeTokens() {
+        tokens.withLock { $0.valid = [] }
+        authorization.revokeDeviceTokens()
+    }
 
     private func isDevice(_ request: HTTPRequest) -> Bool {
         guard let header = request.headers["Authorization"], header.hasPrefix("Bearer ") else {
             return false
         }
-        return tokens.withLock { $0.valid.contains(String(header.dropFirst(7))) }
+        let token = String(header.dropFirst(7))
+        return tokens.withLock { $0.valid.contains(token) } || authorization.accepts(device: token)
     }
 
     // MARK: Answering
 
     func answer(_ request: HTTPRequest, _ requestID: String) -> HTTPResponse {
         expire()
+        if let answer = authorization.answer(request) { return answer }
         let parts = request.path.split(separator: "/").map(String.init)
         if parts.starts(with: ["_emu", "kit", "orders"]) {
             guard isDevice(request) else { return problem(401, "unauthenticated") }

@@ -28,6 +28,9 @@ public final class RevolutEmulator: Sendable {
         }
     }
 
+    /// The authorization server that belongs to it.
+    public var authorization: RevolutAuthorization { books.authorization }
+
     /// A new device token, as the app's back end would obtain it.
     public func issueDeviceToken() -> AccessToken { AccessToken(books.issueToken()) }
 
@@ -64,13 +67,22 @@ public final class RevolutEmulator: Sendable {
     }
 
     /// Everything that this Revolut knows, to be kept for a later run.
-    public var snapshot: Snapshot { Snapshot(state: books.state.withLock { $0 }) }
+    public var snapshot: Snapshot {
+        Snapshot(
+            state: books.state.withLock { $0 },
+            authorization: authorization.state.withLock { $0 }
+        )
+    }
 
     /// Goes on from what Revolut knew in an earlier run.
-    public func restore(_ snapshot: Snapshot) { books.state.withLock { $0 = snapshot.state } }
+    public func restore(_ snapshot: Snapshot) {
+        books.state.withLock { $0 = snapshot.state }
+        if let kept = snapshot.authorization { authorization.state.withLock { $0 = kept } }
+    }
 
     /// What the emulated Revolut knows.
     public struct Snapshot: Sendable, Codable {
         let state: RevolutBooks.State
+        var authorization: RevolutAuthorization.State?
     }
 }

@@ -121,6 +121,25 @@ import Testing
         #expect(error == expected)
     }
 
+    @Test(arguments: ["", " ", #"\n\t"#])
+    func `R-071 by our contract a blank token is no token, and nobody is signed out`(
+        token: String
+    ) throws {
+        let provider = RevolutBackEndTokenProvider(
+            transport: FixedTransport(status: 200, body: #"{"access_token":"\#(token)"}"#),
+            origin: "https://shop.example"
+        ) { AccessToken("session") }
+        let error = try SimulatedTime().run { () async -> TokenProviderError? in
+            do {
+                _ = try await provider.token()
+                return nil
+            } catch {
+                return error as? TokenProviderError
+            }
+        }
+        #expect(error == .temporary)
+    }
+
     @Test func `R-184 the table falls back for each cause that is marked, and for no other`() {
         #expect(RevolutQRFallback.decisions.count == 36)
         #expect(RevolutQRFallback(condition: "nfcDisabled") == .fallBack)

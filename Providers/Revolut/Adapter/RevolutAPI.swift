@@ -30,11 +30,11 @@ struct RevolutAPI: Sendable {
         return try await client.write(request, content, as: type)
     }
 
-    private var client: WireClient {
+    var client: WireClient {
         WireClient(transport, environment: environment, failure: Self.failure(of:))
     }
 
-    private func request(
+    func request(
         _ method: HTTPRequest.Method,
         _ path: String,
         query: [(name: String, value: String)] = []

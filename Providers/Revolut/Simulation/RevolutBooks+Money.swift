@@ -148,6 +148,7 @@ extension RevolutBooks {
             return problem(refused.status, refused.code, refused.message)
         case .success(let refund):
             book(refund, .refund)
+            watchTime()
             return .json(201, refund.tree())
         }
     }

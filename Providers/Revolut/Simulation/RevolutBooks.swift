@@ -11,6 +11,7 @@ final class RevolutBooks: Sendable {
     let state: Mutex<State>
     private let names: Mutex<SeededGenerator>
     let authorization: RevolutAuthorization
+    let webhooks: RevolutWebhooks
 
     struct State: Codable {
         var orders: [RevolutOrderRow] = []
@@ -34,6 +35,7 @@ final class RevolutBooks: Sendable {
             world.time.seed ^ UInt64(abs(world.time.wallTime.timeIntervalSince1970 * 1_000))
         names = Mutex(SeededGenerator(seed: seed, stream: "revolut"))
         authorization = RevolutAuthorization(world: world, seed: seed)
+        webhooks = RevolutWebhooks(world: world, seed: seed)
     }
 
     var now: Date { world.time.wallTime }
@@ -88,6 +90,7 @@ final class RevolutBooks: Sendable {
         guard request.headers["Revolut-Api-Version"] != nil else {
             return problem(400, "bad_request", "header Revolut-Api-Version is missing")
         }
+        if parts.starts(with: ["api", "webhooks"]) { return webhook(request, parts) }
         guard parts.starts(with: ["api", "orders"]) else { return problem(404, "not_found") }
         return api(request, Array(parts.dropFirst(2)))
     }
@@ -100,6 +103,15 @@ final class RevolutBooks: Sendable {
         case (.post, 2) where parts[1] == "cancel": return cancel(parts[0])
         case (.post, 2) where parts[1] == "refund": return refund(parts[0], request)
         default: return problem(404, "not_found")
+        }
+    }
+
+    private func webhook(_ request: HTTPRequest, _ parts: [String]) -> HTTPResponse {
+        defer { watchTime() }
+        switch webhooks.answer(request, Array(parts.dropFirst(2))) {
+        case .success(let response): return response
+        case .failure(let refused):
+            return problem(refused.status, refused.code, refused.message)
         }
     }
 
@@ -148,12 +160,14 @@ final class RevolutBooks: Sendable {
             updatedAt: now,
             related: nil
         )
-        switch body["expire_pending_after"]?.text {
-        case "PT10M": order.expiresAt = now + 600
-        case nil: break
-        default: return problem(400, "validation", "expire_pending_after")
+        if let period = body["expire_pending_after"] {
+            guard let seconds = ISODuration.seconds(period.text), 60...2_592_000 ~= seconds else {
+                return problem(400, "validation", "expire_pending_after is from PT1M to PT720H")
+            }
+            order.expiresAt = now + TimeInterval(seconds)
         }
         state.withLock { [order] in $0.orders.insert(order, at: 0) }
+        watchTime()
         return .json(201, order.tree())
     }
 
@@ -166,7 +180,14 @@ final class RevolutBooks: Sendable {
         if let to = value("to").flatMap(WireDate.parse) {
             orders = orders.filter { $0.createdAt <= to }
         }
-        let limit = min(max(value("limit").flatMap { Int($0) } ?? 100, 1), 500)
+        if let reference = value("merchant_order_data_reference") {
+            orders = orders.filter { $0.reference == reference }
+        }
+        let states = request.query.filter { $0.name == "state" }.map(\.value)
+        if !states.isEmpty { orders = orders.filter { states.contains($0.state) } }
+        guard let limit = Int(value("limit") ?? "100"), 1...500 ~= limit else {
+            return problem(400, "validation", "limit is from 1 to 500")
+        }
         let page = orders.prefix(limit).map { $0.tree(inList: true) }
         return .json(200, .object(["orders": .list(Array(page))]))
     }
@@ -192,32 +213,40 @@ final class RevolutBooks: Sendable {
         _ body: (inout RevolutOrderRow) -> HTTPResponse?
     ) -> HTTPResponse {
         let now = now
-        return state.withLock { state in
+        var change: (old: RevolutOrderRow, new: RevolutOrderRow)?
+        let response = state.withLock { state in
             guard let index = state.orders.firstIndex(where: { $0.id == id }) else {
                 return problem(404, "not_found", "no order \(id)")
             }
+            let old = state.orders[index]
             if let refused = body(&state.orders[index]) { return refused }
             state.orders[index].updatedAt = now
+            change = (old, state.orders[index])
             return .json(200, state.orders[index].tree())
         }
+        if let change { announce(change.old, change.new) }
+        return response
     }
 
     /// Unpaid orders fail once their time is over; refunds complete a while later.
-    private func expire() {
+    func expire() {
         let now = now
-        state.withLock { state in
-            for index in state.orders.indices {
-                if state.orders[index].state == "pending", let end = state.orders[index].expiresAt,
-                    end <= now
-                {
+        let changes = state.withLock { state in
+            state.orders.indices.compactMap { index -> (RevolutOrderRow, RevolutOrderRow)? in
+                let old = state.orders[index]
+                if old.state == "pending", let end = old.expiresAt, end <= now {
                     state.orders[index].state = "failed"
                 }
-                if let end = state.orders[index].settlesAt, end <= now {
+                if let end = old.settlesAt, end <= now {
                     state.orders[index].state = "completed"
                     state.orders[index].settlesAt = nil
                 }
+                guard state.orders[index].state != old.state else { return nil }
+                state.orders[index].updatedAt = now
+                return (old, state.orders[index])
             }
         }
+        for (old, new) in changes.reversed() { announce(old, new) }
     }
 
     static func letters(_ number: Int) -> String {

@@ -31,6 +31,9 @@ public final class RevolutEmulator: Sendable {
     /// The authorization server that belongs to it.
     public var authorization: RevolutAuthorization { books.authorization }
 
+    /// The webhooks that are registered, and their deliveries.
+    public var webhooks: RevolutWebhooks { books.webhooks }
+
     /// A new device token, as the app's back end would obtain it.
     public func issueDeviceToken() -> AccessToken { AccessToken(books.issueToken()) }
 
@@ -70,7 +73,8 @@ public final class RevolutEmulator: Sendable {
     public var snapshot: Snapshot {
         Snapshot(
             state: books.state.withLock { $0 },
-            authorization: authorization.state.withLock { $0 }
+            authorization: authorization.state.withLock { $0 },
+            webhooks: webhooks.state.withLock { $0 }
         )
     }
 
@@ -78,11 +82,14 @@ public final class RevolutEmulator: Sendable {
     public func restore(_ snapshot: Snapshot) {
         books.state.withLock { $0 = snapshot.state }
         if let kept = snapshot.authorization { authorization.state.withLock { $0 = kept } }
+        if let kept = snapshot.webhooks { webhooks.state.withLock { $0 = kept } }
+        books.watchTime()
     }
 
     /// What the emulated Revolut knows.
     public struct Snapshot: Sendable, Codable {
         let state: RevolutBooks.State
         var authorization: RevolutAuthorization.State?
+        var webhooks: RevolutWebhooks.State?
     }
 }

@@ -21,6 +21,12 @@ struct RevolutShop: Sendable {
         emulator = RevolutEmulator(world: world)
     }
 
+    /// A shop in a world that is there already.
+    init(world: SimulatedWorld, emulator: RevolutEmulator) {
+        self.world = world
+        self.emulator = emulator
+    }
+
     /// A new process of the app.
     func open() async throws -> PointOfSale {
         let (world, emulator, stage) = (world, emulator, stage)

@@ -90,20 +90,20 @@ public struct RevolutBackOffice: BackOffice {
         try await api.get("/api/orders/\(reference.value)", as: RevolutWire.Order.self)
     }
 
-    /// Lists by window: the list has no page token, so the window's end moves back.
+    /// Lists by window: the list has no page token, so the window is narrowed to what is left.
     private func list(
         _ query: RecordQuery,
         into listing: inout RecordListing
     ) async throws(WireError) {
-        var end = query.created.upperBound
+        var window = RevolutWindow(query.created)
         var seen: Set<String> = []
         for _ in 0..<Self.mostPages {
             let answer = try await api.get(
                 "/api/orders",
                 query: [
                     ("limit", "\(Self.pageSize)"),
-                    ("from", WireDate.format(query.created.lowerBound)),
-                    ("to", WireDate.format(end)),
+                    ("from", WireDate.format(window.from ?? query.created.lowerBound)),
+                    ("to", WireDate.format(window.to ?? query.created.upperBound)),
                 ],
                 as: RevolutWire.Orders.self
             )
@@ -123,9 +123,8 @@ public struct RevolutBackOffice: BackOffice {
                 listing.records.append(record)
             }
             guard answer.body.orders.count + answer.body.unreadable >= Self.pageSize else { return }
-            let oldest = answer.body.orders.compactMap { WireDate.parse($0.created_at) }.min()
-            guard let oldest, !fresh.isEmpty else { break }
-            end = oldest
+            let times = answer.body.orders.compactMap { WireDate.parse($0.created_at) }
+            guard !fresh.isEmpty, window.narrow(after: times) else { break }
         }
         listing.isComplete = false
     }

@@ -41,7 +41,7 @@ extension RevolutMerchant {
         _ filter: RevolutOrderFilter = RevolutOrderFilter()
     ) async throws(WireError) -> RevolutOrderListing {
         var listing = RevolutOrderListing()
-        var window = Window(filter.created)
+        var window = RevolutWindow(filter.created)
         var seen: Set<String> = []
         for _ in 0..<Self.mostPages {
             let answer = try await api.get(
@@ -56,7 +56,7 @@ extension RevolutMerchant {
             let fresh = page.filter { seen.insert($0.id).inserted }
             listing.orders += fresh
             guard rows >= Self.pageSize else { return listing }
-            guard !fresh.isEmpty, window.narrow(after: page) else { break }
+            guard !fresh.isEmpty, window.narrow(after: page.map(\.createdAt)) else { break }
         }
         listing.isComplete = false
         return listing
@@ -64,7 +64,7 @@ extension RevolutMerchant {
 
     private func query(
         _ filter: RevolutOrderFilter,
-        _ window: Window
+        _ window: RevolutWindow
     ) -> [(name: String, value: String)] {
         var query: [(name: String, value: String)] = [("limit", "\(Self.pageSize)")]
         func add(_ name: String, _ value: String?) {
@@ -81,35 +81,4 @@ extension RevolutMerchant {
 
     static let pageSize = 500
     private static let mostPages = 200
-
-    /// The span of time that is still to be listed.
-    struct Window {
-        var from: Date?
-        var to: Date?
-
-        init(_ span: ClosedRange<Date>?) {
-            from = span?.lowerBound
-            // Times are written in whole milliseconds: the end is not to be cut off.
-            to = span.map { $0.upperBound + Self.step }
-        }
-
-        /// Leaves out what a full page showed; false when it shows no direction.
-        ///
-        /// One step of overlap keeps the orders of the border, whichever side the end belongs to.
-        mutating func narrow(after page: [RevolutOrder]) -> Bool {
-            let times = page.map(\.createdAt)
-            guard let first = times.first, let last = times.last else { return false }
-            let pairs = zip(times, times.dropFirst())
-            if last < first, pairs.allSatisfy({ $0 >= $1 }) {
-                to = last + Self.step
-            } else if first < last, pairs.allSatisfy({ $0 <= $1 }) {
-                from = last - Self.step
-            } else {
-                return false
-            }
-            return true
-        }
-
-        private static let step: TimeInterval = 0.001
-    }
 }

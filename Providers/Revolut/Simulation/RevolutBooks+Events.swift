@@ -43,7 +43,10 @@ extension RevolutBooks {
         let now = now
         let ends = state.withLock { state in
             state.orders.flatMap { order in
-                [order.state == "pending" ? order.expiresAt : nil, order.settlesAt]
+                [
+                    order.state == "pending" ? order.expiresAt : nil, order.settlesAt,
+                    order.state == "authorised" ? order.terms?.releasesAt : nil,
+                ]
             }
         }
         for end in ends.compactMap(\.self) where end > now && webhooks.watches(end) {

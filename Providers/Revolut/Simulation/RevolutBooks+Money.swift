@@ -78,19 +78,21 @@ extension RevolutBooks {
     }
 
     private func pay(_ id: String, with payment: RevolutOrderRow.Payment) -> HTTPResponse {
-        var charge: RevolutOrderRow?
+        var moved: (order: RevolutOrderRow, kind: Ledger.Kind)?
+        let now = now
         let response = change(id) { order in
             guard order.state == "pending" else {
                 return self.problem(422, "order_invalid_state", "order is \(order.state)")
             }
             order.payments.append(payment)
             if payment.state == "captured" {
-                order.state = "completed"
-                charge = order
+                order.authorize(at: now)
+                moved = (order, order.isManual ? .hold : .charge)
             }
             return nil
         }
-        if let charge { book(charge, .charge) }
+        if let moved { book(moved.order, moved.kind) }
+        watchTime()
         return response
     }
 
@@ -100,18 +102,22 @@ extension RevolutBooks {
         else { return problem(400, "validation", "amount and currency are required") }
         let key = request.headers["Idempotency-Key"]
         if let key, let earlier = state.withLock({ $0.refundKeys[key] }) {
-            guard earlier.order == id, earlier.amount == amount else {
-                return problem(409, "conflict", "the key belongs to another refund")
-            }
+            guard earlier.order == id, earlier.amount == amount,
+                earlier.currency ?? currency == currency
+            else { return problem(409, "conflict", "the key belongs to another refund") }
             let order = state.withLock { state in
                 state.orders.first { $0.id == earlier.refund }
             }
-            return order.map { .json(201, $0.tree()) } ?? problem(404, "not_found")
+            if earlier.status == 400 { return declined(refund: order, 400) }
+            return order.map { .json(earlier.status ?? 201, $0.tree()) }
+                ?? problem(404, "not_found")
         }
         let now = now
         let refundID = newID()
         let token = newID()
-        let made = state.withLock { state -> Result<RevolutOrderRow, RevolutProblem> in
+        let paymentID = newID()
+        let version = request.headers["Revolut-Api-Version"] ?? ""
+        let made = state.withLock { state -> Result<(RevolutOrderRow, Int), RevolutProblem> in
             guard let order = state.orders.first(where: { $0.id == id }) else {
                 return .failure(.init(404, "not_found", "no order \(id)"))
             }
@@ -120,7 +126,7 @@ extension RevolutBooks {
             }
             let given = state.orders.filter { $0.related == id && $0.state != "failed" }
                 .reduce(0) { $0 + $1.amount }
-            guard order.currency == currency, given + amount <= order.amount else {
+            guard order.currency == currency, given + amount <= order.taken else {
                 return .failure(.init(422, "bad_state", "more than may be refunded"))
             }
             var refund = RevolutOrderRow(
@@ -135,25 +141,69 @@ extension RevolutBooks {
                 updatedAt: now,
                 related: id
             )
-            refund.state = "processing"
-            refund.settlesAt = now + 3
+            let status = Self.decide(&refund, paymentID, of: order, version, now, &state)
             state.orders.insert(refund, at: 0)
             if let key {
-                state.refundKeys[key] = .init(order: id, amount: amount, refund: refundID)
+                state.refundKeys[key] = .init(
+                    order: id,
+                    amount: amount,
+                    refund: refundID,
+                    currency: currency,
+                    status: status
+                )
             }
-            return .success(refund)
+            return .success((refund, status))
         }
         switch made {
         case .failure(let refused):
             return problem(refused.status, refused.code, refused.message)
-        case .success(let refund):
+        case .success((let refund, let status)):
+            if refund.state == "failed" { return declined(refund: refund, status, isNew: true) }
             book(refund, .refund)
             watchTime()
-            return .json(201, refund.tree())
+            return .json(status, refund.tree())
         }
     }
 
-    private func book(_ order: RevolutOrderRow, _ kind: Ledger.Kind) {
+    /// Whether a refund is given, and the status that says so.
+    private static func decide(
+        _ refund: inout RevolutOrderRow,
+        _ payment: String,
+        of order: RevolutOrderRow,
+        _ version: String,
+        _ now: Date,
+        _ state: inout State
+    ) -> Int {
+        refund.payments = [.init(id: payment, state: "refund_validated", method: "")]
+        guard let reason = state.refundDeclines?.first else {
+            refund.state = "processing"
+            refund.settlesAt = now + 3
+            return 201
+        }
+        state.refundDeclines?.removeFirst()
+        refund.state = "failed"
+        refund.payments[0].state = "declined"
+        refund.payments[0].reason = reason
+        let isRevolutPay = order.payments.last?.method.hasPrefix("revolut_pay") ?? false
+        return isRevolutPay && version >= "2026-09-22" ? 200 : 400
+    }
+
+    /// The answer to a refund that was declined: its order exists, whatever the status says.
+    private func declined(
+        refund: RevolutOrderRow?,
+        _ status: Int,
+        isNew: Bool = false
+    ) -> HTTPResponse {
+        if isNew, let refund {
+            webhooks.announce("ORDER_PAYMENT_DECLINED", order: refund.id, reference: nil)
+        }
+        guard status == 200, let refund else {
+            return problem(400, "bad_request", "the refund was declined")
+        }
+        return .json(200, refund.tree())
+    }
+
+    func book(_ order: RevolutOrderRow, _ kind: Ledger.Kind) {
         world.ledger.book(
             Ledger.Entry(
                 acquirer: "revolut",

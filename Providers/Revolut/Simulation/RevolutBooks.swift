@@ -17,12 +17,16 @@ final class RevolutBooks: Sendable {
         var orders: [RevolutOrderRow] = []
         var refundKeys: [String: RefundKey] = [:]
         var currencies: Set<String>?
+        /// Why the next refunds are declined.
+        var refundDeclines: [String]?
     }
 
     struct RefundKey: Codable, Hashable {
         let order: String
         let amount: Int64
         let refund: String
+        var currency: String?
+        var status: Int?
     }
 
     /// The device tokens that are accepted, which no saved world keeps.
@@ -87,10 +91,11 @@ final class RevolutBooks: Sendable {
         guard request.headers["Authorization"] == "Bearer \(RevolutEmulator.apiKey)" else {
             return problem(401, "unauthenticated")
         }
-        guard request.headers["Revolut-Api-Version"] != nil else {
+        guard request.headers["Revolut-Api-Version"] != nil || !needsVersion(request, parts) else {
             return problem(400, "bad_request", "header Revolut-Api-Version is missing")
         }
         if parts.starts(with: ["api", "webhooks"]) { return webhook(request, parts) }
+        if parts.starts(with: ["api", "payments"]) { return payment(request, parts) }
         guard parts.starts(with: ["api", "orders"]) else { return problem(404, "not_found") }
         return api(request, Array(parts.dropFirst(2)))
     }
@@ -100,6 +105,9 @@ final class RevolutBooks: Sendable {
         case (.post, 0): return create(request)
         case (.get, 0): return list(request)
         case (.get, 1): return read(parts[0])
+        case (.patch, 1): return update(parts[0], request)
+        case (.get, 2) where parts[1] == "payments": return payments(parts[0])
+        case (.post, 2) where parts[1] == "capture": return capture(parts[0], request)
         case (.post, 2) where parts[1] == "cancel": return cancel(parts[0])
         case (.post, 2) where parts[1] == "refund": return refund(parts[0], request)
         default: return problem(404, "not_found")
@@ -148,6 +156,12 @@ final class RevolutBooks: Sendable {
         guard accepted?.contains(currency) ?? true else {
             return problem(422, "bad_state", "the merchant may not use \(currency)")
         }
+        let terms: RevolutOrderRow.Terms
+        do throws(RevolutProblem) {
+            terms = try RevolutOrderRow.Terms(body)
+        } catch {
+            return problem(error.status, error.code, error.message)
+        }
         var order = RevolutOrderRow(
             id: newID(),
             token: newID(),
@@ -166,6 +180,7 @@ final class RevolutBooks: Sendable {
             }
             order.expiresAt = now + TimeInterval(seconds)
         }
+        order.terms = terms
         state.withLock { [order] in $0.orders.insert(order, at: 0) }
         watchTime()
         return .json(201, order.tree())
@@ -198,13 +213,17 @@ final class RevolutBooks: Sendable {
     }
 
     private func cancel(_ id: String) -> HTTPResponse {
-        change(id) { order in
+        var released: RevolutOrderRow?
+        let response = change(id) { order in
             guard order.state == "pending" || order.state == "authorised" else {
                 return self.problem(422, "order_invalid_state", "order is \(order.state)")
             }
-            order.state = "cancelled"
+            if order.state == "authorised" { released = order }
+            order.cancel()
             return nil
         }
+        if let released { book(released, .release) }
+        return response
     }
 
     /// Changes an order; the answer is the order, unless the change is refused.
@@ -240,13 +259,22 @@ final class RevolutBooks: Sendable {
                 if let end = old.settlesAt, end <= now {
                     state.orders[index].state = "completed"
                     state.orders[index].settlesAt = nil
+                    for payment in old.payments.indices {
+                        state.orders[index].payments[payment].state = "completed"
+                    }
+                }
+                if old.state == "authorised", let end = old.terms?.releasesAt, end <= now {
+                    state.orders[index].cancel()
                 }
                 guard state.orders[index].state != old.state else { return nil }
                 state.orders[index].updatedAt = now
                 return (old, state.orders[index])
             }
         }
-        for (old, new) in changes.reversed() { announce(old, new) }
+        for (old, new) in changes.reversed() {
+            if old.state == "authorised" { book(old, .release) }
+            announce(old, new)
+        }
     }
 
     static func letters(_ number: Int) -> String {

@@ -45,6 +45,11 @@ public final class RevolutEmulator: Sendable {
         books.state.withLock { $0.currencies = currencies }
     }
 
+    /// Declines the next refund, and keeps its order.
+    public func declineNextRefund(_ reason: String = "do_not_honour") {
+        books.state.withLock { $0.refundDeclines = ($0.refundDeclines ?? []) + [reason] }
+    }
+
     /// The customer pays an order on a device of their own; false when it cannot be paid any more.
     @discardableResult
     public func payByCode(_ order: String) -> Bool { books.payByCode(order) }

@@ -8,16 +8,18 @@ struct RevolutOrderRow: Sendable, Codable {
     let token: String
     let type: String
     var state = "pending"
-    let amount: Int64
+    var amount: Int64
     let currency: String
-    let description: String?
-    let reference: String?
+    var description: String?
+    var reference: String?
     let createdAt: Date
     var updatedAt: Date
     var expiresAt: Date?
     var settlesAt: Date?
     let related: String?
     var payments: [Payment] = []
+    /// What only a back end's own orders have.
+    var terms: Terms?
 
     struct Payment: Sendable, Codable {
         let id: String
@@ -37,8 +39,10 @@ struct RevolutOrderRow: Sendable, Codable {
             "created_at": .text(WireDate.format(createdAt)),
             "updated_at": .text(WireDate.format(updatedAt)),
             "outstanding_amount": .number(state == "completed" ? 0 : amount),
-            "capture_mode": .text("automatic"), "enforce_challenge": .text("automatic"),
+            "capture_mode": .text(isManual ? "manual" : "automatic"),
+            "enforce_challenge": .text("automatic"),
         ]
+        members.merge(terms?.members ?? [:]) { _, new in new }
         if let description { members["description"] = .text(description) }
         if let reference {
             members["merchant_order_data"] = .object(["reference": .text(reference)])
@@ -47,7 +51,7 @@ struct RevolutOrderRow: Sendable, Codable {
         guard !inList else { return .object(members) }
         members["token"] = .text(token)
         if type == "payment" { members["checkout_url"] = .text(page) }
-        if !payments.isEmpty { members["payments"] = .list(payments.map(\.tree)) }
+        if !payments.isEmpty { members["payments"] = .list(payments.map(tree)) }
         return .object(members)
     }
 
@@ -55,19 +59,31 @@ struct RevolutOrderRow: Sendable, Codable {
     var page: String { "https://checkout.revolut.simulated/payment-link/\(token)" }
 }
 
-extension RevolutOrderRow.Payment {
-    fileprivate var tree: JSONTree {
-        var method: [String: JSONTree] = ["type": .text(self.method)]
-        if let brand { method["card_brand"] = .text(brand) }
-        if let lastFour { method["card_last_four"] = .text(lastFour) }
-        if let approvalCode { method["authorisation_code"] = .text(approvalCode) }
-        var members: [String: JSONTree] = ["id": .text(id), "state": .text(state)]
-        if reason == "pin_data_required" {
+extension RevolutOrderRow {
+    /// A payment as the API shows it.
+    func tree(_ payment: Payment) -> JSONTree {
+        var method: [String: JSONTree] = ["type": .text(payment.method)]
+        if let brand = payment.brand { method["card_brand"] = .text(brand) }
+        if let lastFour = payment.lastFour { method["card_last_four"] = .text(lastFour) }
+        if let code = payment.approvalCode { method["authorisation_code"] = .text(code) }
+        var members: [String: JSONTree] = [
+            "id": .text(payment.id), "state": .text(payment.state), "amount": .number(amount),
+            "currency": .text(currency), "created_at": .text(WireDate.format(createdAt)),
+            "updated_at": .text(WireDate.format(updatedAt)),
+        ]
+        if payment.reason == "pin_data_required" {
             method["failure_reason"] = .text("pin_data_required")
-        } else if let reason {
+        } else if let reason = payment.reason {
             members["decline_reason"] = .text(reason)
         }
-        members["payment_method"] = .object(method)
+        // A refund's payment names no method, and settles below zero.
+        if type == "refund" {
+            members["settled_amount"] = .number(-amount)
+            members["settled_currency"] = .text(currency)
+            members["fees"] = .list([])
+        } else {
+            members["payment_method"] = .object(method)
+        }
         return .object(members)
     }
 }

@@ -77,6 +77,17 @@ extension RevolutBooks {
         return pay(id, with: payment).isSuccess
     }
 
+    /// The customer's card is refused at the hosted page; false when the order cannot be paid.
+    func refuseByCode(_ id: String, _ reason: String) -> Bool {
+        let payment = RevolutOrderRow.Payment(
+            id: newID(),
+            state: "declined",
+            method: "card",
+            reason: reason
+        )
+        return pay(id, with: payment).isSuccess
+    }
+
     private func pay(_ id: String, with payment: RevolutOrderRow.Payment) -> HTTPResponse {
         var moved: (order: RevolutOrderRow, kind: Ledger.Kind)?
         let now = now

@@ -1,6 +1,7 @@
 import AcquirerSimulation
 import PaymentCore
 import PaymentTransport
+import Simulation
 import Synchronization
 
 /// What a back end may do with an order that is there.
@@ -16,6 +17,7 @@ extension RevolutBooks {
             return problem(400, "bad_request", "the body is no JSON object")
         }
         // A member that no update has is passed over.
+        noteUnknown(body, RevolutOrderRow.Terms.known)
         let asked = Self.changeable.values.reduce(Set(), { $0.union($1) }).intersection(body.keys)
         return change(id) { order in
             guard Self.changeable[order.state]?.isSuperset(of: asked) ?? false else {
@@ -28,7 +30,14 @@ extension RevolutBooks {
             }
             do throws(RevolutProblem) {
                 var terms = order.terms ?? RevolutOrderRow.Terms()
+                let old = terms
                 try terms.apply(body)
+                if terms.heldFor != old.heldFor, let releasesAt = old.releasesAt {
+                    guard old.canHold(for: terms.heldFor, at: self.now) else {
+                        return self.problem(422, "bad_state", "cancel_authorised_after is too late")
+                    }
+                    terms.releasesAt = releasesAt - old.heldFor + terms.heldFor
+                }
                 order.terms = terms
             } catch {
                 return self.problem(error.status, error.code, error.message)
@@ -55,6 +64,13 @@ extension RevolutBooks {
             "pending": held.union(["amount", "currency"]), "authorised": held, "completed": always,
         ]
     }()
+
+    /// Notes members that are passed over, so that a test can look for them.
+    func noteUnknown(_ body: [String: JSONTree], _ known: Set<String>) {
+        for name in Set(body.keys).subtracting(known).sorted() {
+            world.time.trace.add("revolut", "unknown member \(Scrubbing.scrub(name)) passed over")
+        }
+    }
 
     /// Held money is taken once; the same amount again only reads the order.
     func capture(_ id: String, _ request: HTTPRequest) -> HTTPResponse {
@@ -118,5 +134,15 @@ extension RevolutBooks {
         }
         members["order_id"] = .text(order.id)
         return .json(200, .object(members))
+    }
+}
+
+extension RevolutBooks.State {
+    /// Adds a refund that was given to what the order that was paid shows.
+    mutating func refunded(_ refund: RevolutOrderRow) {
+        guard let index = orders.firstIndex(where: { $0.id == refund.related }) else { return }
+        var terms = orders[index].terms ?? RevolutOrderRow.Terms()
+        terms.refunded = (terms.refunded ?? 0) + refund.amount
+        orders[index].terms = terms
     }
 }

@@ -181,6 +181,7 @@ final class RevolutBooks: Sendable {
             order.expiresAt = now + TimeInterval(seconds)
         }
         order.terms = terms
+        noteUnknown(body, RevolutOrderRow.Terms.known)
         state.withLock { [order] in $0.orders.insert(order, at: 0) }
         watchTime()
         return .json(201, order.tree())
@@ -257,6 +258,7 @@ final class RevolutBooks: Sendable {
                     state.orders[index].state = "failed"
                 }
                 if let end = old.settlesAt, end <= now {
+                    state.refunded(old)
                     state.orders[index].state = "completed"
                     state.orders[index].settlesAt = nil
                     for payment in old.payments.indices {

@@ -54,6 +54,12 @@ public final class RevolutEmulator: Sendable {
     @discardableResult
     public func payByCode(_ order: String) -> Bool { books.payByCode(order) }
 
+    /// The customer's card is refused at the page of an order; false when it cannot be paid.
+    @discardableResult
+    public func refuseByCode(_ order: String, reason: String = "do_not_honour") -> Bool {
+        books.refuseByCode(order, reason)
+    }
+
     /// The customer pays at a page that a code led to.
     @discardableResult
     public func payByCode(at page: String) -> Bool {

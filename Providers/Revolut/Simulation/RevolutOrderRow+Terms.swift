@@ -11,6 +11,8 @@ extension RevolutOrderRow {
         var releasesAt: Date?
         /// What was captured.
         var captured: Int64?
+        /// What was given back.
+        var refunded: Int64?
         var metadata: [String: String]?
         var location: String?
 
@@ -19,6 +21,7 @@ extension RevolutOrderRow {
             var members: [String: JSONTree] = [:]
             if let metadata { members["metadata"] = .object(metadata.mapValues { .text($0) }) }
             if let location { members["location_id"] = .text(location) }
+            if let refunded { members["refunded_amount"] = .number(refunded) }
             return members
         }
     }
@@ -68,6 +71,21 @@ extension RevolutOrderRow.Terms {
         try apply(body, most)
         location = body["location_id"]?.text
         try Self.checkTexts(body)
+    }
+
+    /// The members that a new order may have.
+    static let known: Set<String> = [
+        "amount", "currency", "settlement_currency", "description", "capture_mode",
+        "authorisation_type", "cancel_authorised_after", "expire_pending_after",
+        "enforce_challenge", "location_id", "metadata", "merchant_order_data", "redirect_url",
+        "statement_descriptor_suffix", "customer", "line_items", "shipping", "industry_data",
+        "upcoming_payment_data",
+    ]
+
+    /// Whether the time for which money is held can still be changed to another one.
+    func canHold(for seconds: TimeInterval, at now: Date) -> Bool {
+        guard let releasesAt else { return true }
+        return releasesAt.timeIntervalSince(now) > 1_800 && releasesAt - heldFor + seconds > now
     }
 
     /// Takes over what can be changed later, too.

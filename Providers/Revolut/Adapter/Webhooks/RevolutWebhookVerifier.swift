@@ -27,6 +27,15 @@ public struct RevolutWebhookVerifier: Sendable {
         wallTime = environment.wallTime
     }
 
+    /// The machines that deliveries come from, for a firewall; the signature is the proof.
+    public static func senders(_ environment: Account.Environment) -> Set<String> {
+        switch environment {
+        case .production: ["35.246.21.235", "34.89.70.170"]
+        case .sandbox: ["35.242.130.242", "35.242.162.241"]
+        case .simulated: []
+        }
+    }
+
     /// What a delivery tells, if it is believed.
     ///
     /// - Parameter request: The request as the server received it.

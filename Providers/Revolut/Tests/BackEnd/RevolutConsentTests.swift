@@ -37,7 +37,8 @@ import Testing
         #expect(Set(made).count == 20)
     }
 
-    @Test func `R-032 the browser is sent with the code flow, the scope and an S256 challenge`()
+    @Test
+    func `R-032 the browser is sent with the code flow, an S256 challenge, and R-033 the scope`()
         throws
     {
         let partner = RevolutPartner()

@@ -298,7 +298,7 @@ import Testing
         )
     }
 
-    @Test func `R-058 no description, dump or error holds a token`() throws {
+    @Test func `R-058 no description or dump holds a token, and R-072 no device token`() throws {
         let partner = RevolutPartner(client: .basic(Secret(RevolutPartner.secret)))
         let (token, standing) = try partner.run {
             () async throws -> (RevolutDeviceToken, RevolutMerchantStanding) in

@@ -189,7 +189,10 @@ import Testing
         #expect(office.world.ledger.entries.map(\.kind) == [.hold, .release])
     }
 
-    @Test func `R-265 an order is cancelled while it is pending or held, and no later`() throws {
+    @Test
+    func `R-265 an order is cancelled while pending or held, and R-266 by our rule refused later`()
+        throws
+    {
         let office = RevolutOffice()
         let orders = [try Self.made(office, try Self.new()), try Self.held(office)]
         for order in orders {

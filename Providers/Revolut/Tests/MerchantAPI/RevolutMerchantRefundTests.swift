@@ -41,8 +41,11 @@ import Testing
         }
         #expect(refund.type == .refund && refund.related == order.id)
         #expect(refund.state == .processing && !refund.isGivenRefund)
+        #expect(try office.run { try await office.merchant.order(order.id) }.refunded == nil)
         office.world.time.advance(by: .seconds(5))
         #expect(try office.run { try await office.merchant.order(refund.id) }.isGivenRefund)
+        // reported for the sandbox.
+        #expect(try office.run { try await office.merchant.order(order.id) }.refunded == amount)
         #expect(office.world.ledger.balance(.gbp) == 750)
     }
 

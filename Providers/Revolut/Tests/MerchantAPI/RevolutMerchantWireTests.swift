@@ -20,7 +20,11 @@ import Testing
         var told: [String] { sent.value.map { "\($0.method.rawValue) \($0.path)" } }
     }
 
-    @Test func `R-202 every call carries the key and the version that is configured`() throws {
+    @Test
+    func
+        `R-201 every call carries the key, R-202 the version, and R-290 a refund alone its own key`()
+        throws
+    {
         let office = RevolutOffice()
         let wire = Watching { _ in HTTPResponse(status: 404) }
         let merchant = office.merchant(version: "2031-01-01", transport: wire)
@@ -119,7 +123,11 @@ import Testing
             (#"{"code":{"a":1},"message":7}"#, "HTTP 422", nil),
         ] as [(String, String, String?)]
     )
-    func `R-280 every body of an error is read`(body: String, code: String, id: String?) throws {
+    func `R-280 every body of an error is read, and R-281 one without a message`(
+        body: String,
+        code: String,
+        id: String?
+    ) throws {
         let office = RevolutOffice()
         let merchant = office.merchant(
             transport: OneAnswer(HTTPResponse(status: 422, body: Data(body.utf8)))

@@ -64,7 +64,10 @@ import Testing
         #expect(payment.amount == (try Money(minorUnits: 1_250, currency: .eur)))
     }
 
-    @Test func `R-252 a tap that lacks a PIN is declined for that`() throws {
+    @Test
+    func `R-252 a tap that lacks a PIN is declined for that, and R-253 both reasons are kept`()
+        throws
+    {
         let body = """
             {"id":"\(Self.id("c", 2))","order_id":"\(Self.id("a", 2))","state":"declined",
              "created_at":"2026-01-05T09:05:00.000000Z","updated_at":"2026-01-05T09:05:03.000000Z",
@@ -108,7 +111,7 @@ import Testing
         #expect(order.payments.first?.state.description == state)
     }
 
-    @Test func `R-209 unknown words are kept, and unknown members are passed over`() throws {
+    @Test func `R-209 unknown words are kept, and R-251 a method that no list names`() throws {
         let body = Self.captured
             .replacing(#""state":"completed""#, with: #""state":"resting","more":{"a":[1]}"#)
             .replacing(#""type":"payment","#, with: #""type":"barter","#)

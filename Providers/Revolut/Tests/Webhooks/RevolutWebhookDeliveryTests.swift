@@ -69,6 +69,20 @@ import Testing
         #expect(receiver.events.value.allSatisfy { $0.orderReference == "T4" })
     }
 
+    @Test func `R-317 a refused card was reported to leave the order pending, told in two events`()
+        throws
+    {
+        let receiver = Receiver()
+        try receiver.register()
+        let order = try receiver.order()
+        receiver.office.emulator.refuseByCode(order.id, reason: "expired_card")
+        receiver.pass(.seconds(5))
+        #expect(receiver.names == ["ORDER_PAYMENT_AUTHENTICATED", "ORDER_PAYMENT_DECLINED"])
+        let read = try receiver.office.run { try await receiver.office.merchant.order(order.id) }
+        #expect(read.state == .pending && read.decline?.category == .expiredCard)
+        #expect(receiver.office.emulator.payByCode(order.id))
+    }
+
     @Test func `R-320 by our rule a tap is told in two events`() throws {
         let receiver = Receiver()
         try receiver.register()

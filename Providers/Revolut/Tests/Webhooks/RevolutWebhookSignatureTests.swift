@@ -108,6 +108,11 @@ import Testing
         #expect(Self.refusal([Self.a], timestamps: [seconds]) == .signatureWrong)
     }
 
+    @Test func `R-315 deliveries come from two machines of each environment`() {
+        #expect(RevolutWebhookVerifier.senders(.production) == ["35.246.21.235", "34.89.70.170"])
+        #expect(RevolutWebhookVerifier.senders(.sandbox) == ["35.242.130.242", "35.242.162.241"])
+    }
+
     @Test func `R-303 without a secret nothing is believed`() {
         #expect(Self.refusal([Self.a], secrets: []) == .noSecret)
         #expect(Self.refusal([Self.a], secrets: [""]) == .noSecret)

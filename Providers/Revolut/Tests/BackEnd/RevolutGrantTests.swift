@@ -150,6 +150,25 @@ import Testing
         #expect(partner.emulator.authorization.replays == 0)
     }
 
+    @Test func `R-060 concurrent needs share a refresh that fails, too`() throws {
+        let partner = RevolutPartner()
+        try partner.run { try await partner.consent() }
+        partner.world.time.advance(by: .seconds(3_600))
+        partner.emulator.host.faults.add(.answer(HTTPResponse(status: 503)), times: 1) { _ in true }
+        let failures = try partner.run { () async -> Int in
+            await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<10 {
+                    group.addTask {
+                        partner.error(await partner.deviceToken()) == .temporary(pause: nil)
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+        }
+        #expect(failures == 10)
+        #expect(partner.wire.count("grant_type=refresh_token") == 1)
+    }
+
     @Test func `R-060 whoever stops waiting ends no refresh of the others`() throws {
         let partner = RevolutPartner()
         try partner.run { try await partner.consent() }

@@ -65,6 +65,9 @@ public struct RevolutStage: Sendable {
     /// What goes wrong with the next device token, if something does.
     public var tokenFault: @Sendable () -> TokenProviderError? = { nil }
 
+    /// Where device tokens come from; straight from the emulator when nil.
+    public var tokenProvider: (any TokenProvider)?
+
     /// Creates a stage on which nothing goes wrong.
     public init() {}
 }
@@ -91,7 +94,8 @@ extension Acquirer {
             origin: RevolutEmulator.origin,
             apiKey: Secret(RevolutEmulator.apiKey),
             transport: emulator.host,
-            tokenProvider: SimulatedTokenProvider(emulator, fault: stage.tokenFault),
+            tokenProvider: stage.tokenProvider
+                ?? SimulatedTokenProvider(emulator, fault: stage.tokenFault),
             environment: environment
         ) { context in
             guard stage.hasKit else { return SimulatedRevolutDriver(kit: nil) }

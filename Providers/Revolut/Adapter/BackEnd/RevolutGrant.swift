@@ -52,8 +52,17 @@ public enum RevolutMerchantStanding: Hashable, Sendable {
 /// that was replaced must not be presented again.
 public protocol RevolutGrantStore: Sendable {
     /// How a merchant stands.
+    ///
+    /// - Parameter merchant: The back end's own name for the merchant.
+    /// - Returns: What was kept last; `unknown` when nothing was.
+    /// - Throws: Any error; the merchant is then told that it may work later.
     func standing(of merchant: String) async throws -> RevolutMerchantStanding
     /// Keeps how a merchant stands now; durable when it returns.
+    ///
+    /// - Parameters:
+    ///   - standing: What to keep in place of what was kept before.
+    ///   - merchant: The back end's own name for the merchant.
+    /// - Throws: Any error; a grant that was not kept is kept again later, before it is used.
     func keep(_ standing: RevolutMerchantStanding, of merchant: String) async throws
 }
 

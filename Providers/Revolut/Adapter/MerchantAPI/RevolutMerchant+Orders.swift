@@ -65,6 +65,10 @@ extension RevolutMerchant {
     }
 
     /// Reads an order with its payments.
+    ///
+    /// - Parameter id: What Revolut calls the order.
+    /// - Returns: The order as it is now.
+    /// - Throws: `WireError`; with code `notFound` when there is none.
     public func order(_ id: String) async throws(WireError) -> RevolutOrder {
         try order(try await api.get(try path("orders", id), as: RevolutWire.WholeOrder.self))
     }

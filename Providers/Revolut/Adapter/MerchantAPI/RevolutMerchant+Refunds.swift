@@ -62,6 +62,10 @@ extension RevolutMerchant {
     }
 
     /// Every attempt to pay an order.
+    ///
+    /// - Parameter id: What Revolut calls the order.
+    /// - Returns: The payments, in Revolut's order.
+    /// - Throws: `WireError`.
     public func payments(ofOrder id: String) async throws(WireError) -> [RevolutOrderPayment] {
         try await api.get(
             try path("orders", id, "/payments"),
@@ -70,6 +74,10 @@ extension RevolutMerchant {
     }
 
     /// Reads one attempt to pay an order.
+    ///
+    /// - Parameter id: What Revolut calls the payment.
+    /// - Returns: The payment as it is now.
+    /// - Throws: `WireError`; with code `notFound` when there is none.
     public func payment(_ id: String) async throws(WireError) -> RevolutOrderPayment {
         let answer = try await api.get(
             try path("payments", id),

@@ -58,6 +58,9 @@ extension RevolutMerchant {
     }
 
     /// Every address that is registered.
+    ///
+    /// - Returns: The webhooks, ten at most.
+    /// - Throws: `WireError`.
     public func webhooks() async throws(WireError) -> [RevolutWebhook] {
         try checkVersion()
         return try await api.get("/api/webhooks", as: [RevolutWire.Webhook].self).body
@@ -65,6 +68,10 @@ extension RevolutMerchant {
     }
 
     /// Reads one address.
+    ///
+    /// - Parameter id: What Revolut calls the webhook.
+    /// - Returns: The webhook as it is now.
+    /// - Throws: `WireError`; with code `notFound` when there is none.
     public func webhook(_ id: String) async throws(WireError) -> RevolutWebhook {
         try checkVersion()
         return RevolutWebhook(
@@ -72,7 +79,14 @@ extension RevolutMerchant {
         )
     }
 
-    /// Changes an address or its events; what is nil stays as it is.
+    /// Changes an address or its events.
+    ///
+    /// - Parameters:
+    ///   - id: What Revolut calls the webhook.
+    ///   - url: Where events go from now on; as before if nil.
+    ///   - events: Which events go there from now on; as before if nil.
+    /// - Returns: The webhook as it is then.
+    /// - Throws: `WireError`.
     public func updateWebhook(
         _ id: String,
         url: String? = nil,
@@ -85,7 +99,10 @@ extension RevolutMerchant {
         )
     }
 
-    /// Removes an address.
+    /// Removes an address; nothing is delivered there any more.
+    ///
+    /// - Parameter id: What Revolut calls the webhook.
+    /// - Throws: `WireError`; with code `notFound` when there is none.
     public func deleteWebhook(_ id: String) async throws(WireError) {
         try checkVersion()
         try await api.delete(try path("webhooks", id))

@@ -1,6 +1,7 @@
 import AcquirerSimulation
 import PaymentCore
 import PaymentTransport
+import ReaderSimulation
 import RevolutPayments
 import RevolutSimulation
 import Simulation
@@ -168,6 +169,30 @@ import Testing
             return [answer.status, try await partner.kitStatus(token)]
         }
         #expect(told == [204, 401])
+    }
+
+    @Test func `R-040 a sale needs the merchant's consent, and after its end a new one`() throws {
+        let partner = RevolutPartner()
+        var shop = RevolutShop(world: partner.world, emulator: partner.emulator)
+        shop.stage.tokenProvider = RevolutBackEndTokenProvider(
+            transport: EndpointTransport(endpoint: Self.endpoint(partner)),
+            origin: "https://shop.example"
+        ) { AccessToken("session") }
+        partner.world.device.control.alwaysThisCard = SimulatedCard.named("visa-credit")
+        let till = shop
+        func sale(_ order: Order) throws -> String {
+            try till.run { try await till.take(order, with: try await till.open()).0 }
+        }
+        try partner.run { try await partner.consent() }
+        var told = [try sale("o1")]
+        for consent in partner.emulator.authorization.consents {
+            partner.emulator.authorization.revoke(consent)
+        }
+        told.append(try sale("o2"))
+        try partner.run { try await partner.consent() }
+        told.append(try sale("o3"))
+        #expect(told == ["approved", "failed signedOut", "approved"])
+        #expect(till.charged == 2_000)
     }
 
     @Test func `R-340 what the authorization server knows outlives the program`() throws {

@@ -4,7 +4,7 @@ import PaymentCore
 enum FinixWire {
     /// A transfer or an authorization: the same shape where the names agree.
     struct Payment: Decodable {
-        var id: String
+        @Identifier var id: String
         var type: String?
         var state: String
         var amount: Int64

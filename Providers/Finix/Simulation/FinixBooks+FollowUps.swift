@@ -38,7 +38,8 @@ extension FinixBooks {
                     reply.decline(
                         "PAYMENT_DECLINED",
                         "AUTHORIZATION_EXPIRED_OR_ALREADY_CAPTURED",
-                        authorization: id
+                        "authorization",
+                        id
                     )
                 )
             }
@@ -140,6 +141,10 @@ extension FinixBooks {
 }
 
 extension FinixBooks.State {
+    mutating func add(_ merchant: String) {
+        if !merchants.contains(merchant) { merchants.append(merchant) }
+    }
+
     mutating func nextID(_ prefix: String) -> String {
         count += 1
         return "\(prefix)sim\(FinixRow.letters(count))"
@@ -161,25 +166,5 @@ extension FinixRow {
         row.brand = brand
         row.lastFour = lastFour
         return row
-    }
-}
-
-extension FinixReply {
-    /// A decline over REST.
-    fileprivate func decline(
-        _ code: String,
-        _ failure: String,
-        authorization: String
-    ) -> HTTPResponse {
-        let entry: JSONTree = .object([
-            "code": .text(code), "message": .text("declined"), "logref": .text(requestID),
-            "failure_code": .text(failure), "failure_message": .text("text"),
-            "authorization": .text(authorization), "_links": .object([:]),
-        ])
-        return .json(
-            402,
-            .object(["total": .number(1), "_embedded": .object(["errors": .list([entry])])]),
-            type: Self.type
-        )
     }
 }

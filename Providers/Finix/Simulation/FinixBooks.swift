@@ -12,7 +12,8 @@ final class FinixBooks: Sendable {
     let state: Mutex<State>
 
     struct State: Codable {
-        var devices: [String: Bool]
+        var merchants: [String]
+        var devices: [FinixDeviceRow]
         var transfers: [FinixRow] = []
         var authorizations: [FinixRow] = []
         var count = 0
@@ -20,6 +21,16 @@ final class FinixBooks: Sendable {
 
     /// How the next payments are left, which is no part of the books.
     private let pending = Mutex<[Pending]>([])
+
+    private let manner = Mutex((modes: FinixEmulator.Modes(), complaints: [String]()))
+
+    /// How it behaves.
+    var modes: FinixEmulator.Modes {
+        get { manner.withLock { $0.modes } }
+        set { manner.withLock { $0.modes = newValue } }
+    }
+
+    var complaints: [String] { manner.withLock { $0.complaints } }
 
     struct Pending {
         let delay: Duration
@@ -29,7 +40,13 @@ final class FinixBooks: Sendable {
     init(world: SimulatedWorld, merchant: String, devices: [String: Bool]) {
         self.world = world
         self.merchant = merchant
-        state = Mutex(State(devices: devices))
+        let now = world.time.wallTime
+        let rows = devices.sorted { $0.key < $1.key }.map { id, isEnabled in
+            var row = FinixDeviceRow(id: id, merchant: merchant, name: id, createdAt: now)
+            row.isEnabled = isEnabled
+            return row
+        }
+        state = Mutex(State(merchants: [merchant], devices: rows))
     }
 
     func leavePending(times: Int, until delay: Duration, succeeds: Bool) {
@@ -42,14 +59,23 @@ final class FinixBooks: Sendable {
         guard request.headers["Authorization"] == Self.credentials else {
             return reply.error(401, "UNKNOWN", "Unauthorized")
         }
+        if request.headers["Finix-Version"] != Self.version, modes.demandsVersion {
+            manner.withLock { $0.complaints.append("\(request) names no version") }
+            return reply.error(400, "BAD_REQUEST", "the version header is missing or wrong")
+        }
         let parts = request.path.split(separator: "/").map(String.init)
         switch (request.method, parts.first, parts.count) {
         case (.get, "tap_to_pay_token", 1): return token(request, reply)
         case (.post, "card_reader", 2) where parts[1] == "transfers": return pay(request, reply)
         case (.get, "transfers", 1):
-            return list(request, reply, "transfers", state.withLock { $0.transfers })
+            return listPayments(request, reply, "transfers", state.withLock { $0.transfers })
         case (.get, "authorizations", 1):
-            return list(request, reply, "authorizations", state.withLock { $0.authorizations })
+            return listPayments(
+                request,
+                reply,
+                "authorizations",
+                state.withLock { $0.authorizations }
+            )
         case (.get, "transfers", 2):
             return fetch(parts[1], reply, state.withLock { $0.transfers })
         case (.put, "authorizations", 2): return change(parts[1], request, reply)
@@ -59,7 +85,23 @@ final class FinixBooks: Sendable {
             return reversals(of: parts[1], request, reply)
         case (.get, "authorizations", 2):
             return fetch(parts[1], reply, state.withLock { $0.authorizations })
-        default: return reply.error(404, "NOT_FOUND", "no such resource")
+        default: return answerAboutDevices(request, parts, reply)
+        }
+    }
+
+    private func answerAboutDevices(
+        _ request: HTTPRequest,
+        _ parts: [String],
+        _ reply: FinixReply
+    ) -> HTTPResponse {
+        switch (request.method, parts.first, parts.count) {
+        case (.get, "devices", 1): listDevices(request, reply)
+        case (.get, "devices", 2): fetchDevice(parts[1], reply)
+        case (.put, "devices", 2): changeDevice(parts[1], request, reply)
+        case (.get, "merchants", 2): fetchMerchant(parts[1], reply)
+        case (.post, "merchants", 3) where parts[2] == "devices":
+            createDevice(of: parts[1], request, reply)
+        default: reply.error(404, "NOT_FOUND", "no such resource")
         }
     }
 
@@ -74,14 +116,6 @@ final class FinixBooks: Sendable {
         let device = request.query.first { $0.name == "device_id" }?.value
         if let refusal = refusal(of: device, reply) { return refusal }
         return .json(200, .object(["tap_to_pay_token": .text("\(merchant).\(reply.requestID)")]))
-    }
-
-    private func refusal(of device: String?, _ reply: FinixReply) -> HTTPResponse? {
-        switch device.flatMap({ id in state.withLock { $0.devices[id] } }) {
-        case nil: reply.error(404, "NOT_FOUND", "no such device")
-        case false: reply.error(422, "UNPROCESSABLE_ENTITY", "the device was not activated")
-        default: nil
-        }
     }
 
     private func pay(_ request: HTTPRequest, _ reply: FinixReply) -> HTTPResponse {
@@ -193,58 +227,5 @@ final class FinixBooks: Sendable {
     private func fetch(_ id: String, _ reply: FinixReply, _ rows: [FinixRow]) -> HTTPResponse {
         rows.first { $0.id == id }.map { .json(200, $0.resource, type: FinixReply.type) }
             ?? reply.error(404, "NOT_FOUND", "no resource \(id)")
-    }
-
-    private func list(
-        _ request: HTTPRequest,
-        _ reply: FinixReply,
-        _ name: String,
-        _ all: [FinixRow]
-    ) -> HTTPResponse {
-        func value(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
-        var rows = all
-        if let merchant = value("merchant_id") { rows = rows.filter { $0.merchant == merchant } }
-        if let from = value("created_at.gte").flatMap(WireDate.parse) {
-            rows = rows.filter { $0.createdAt >= from }
-        }
-        if let to = value("created_at.lte").flatMap(WireDate.parse) {
-            rows = rows.filter { $0.createdAt <= to }
-        }
-        let limit = min(max(value("limit").flatMap { Int($0) } ?? 20, 1), 100)
-        var start = 0
-        if let cursor = value("after_cursor") {
-            guard let index = rows.firstIndex(where: { $0.id == cursor }) else {
-                return reply.error(404, "NOT_FOUND", "no such cursor")
-            }
-            start = index + 1
-        }
-        let page = rows.dropFirst(start).prefix(limit)
-        let isLast = start + page.count >= rows.count
-        let tree: JSONTree = .object([
-            "_embedded": .object([name: .list(page.map(\.resource))]),
-            "page": .object([
-                "limit": .number(Int64(limit)),
-                "next_cursor": isLast ? .null : .optional(page.last?.id),
-            ]),
-            "_links": .object([:]),
-        ])
-        return .json(200, tree, type: FinixReply.type)
-    }
-}
-
-/// Builds Finix's error bodies.
-struct FinixReply {
-    static let type = "application/hal+json"
-    let requestID: String
-
-    func error(_ status: Int, _ code: String, _ message: String) -> HTTPResponse {
-        let entry: JSONTree = .object([
-            "code": .text(code), "message": .text(message), "logref": .text(requestID),
-            "_links": .object([:]),
-        ])
-        let tree: JSONTree = .object([
-            "total": .number(1), "_embedded": .object(["errors": .list([entry])]),
-        ])
-        return .json(status, tree, type: Self.type)
     }
 }

@@ -14,7 +14,7 @@ public final class FinixEmulator: Sendable {
 
     /// Takes the requests of clients; its plan of faults says what goes wrong.
     public let host: EmulatedHost
-    private let books: FinixBooks
+    let books: FinixBooks
 
     /// Creates an emulator.
     ///

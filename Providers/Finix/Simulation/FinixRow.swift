@@ -15,6 +15,7 @@ struct FinixRow: Sendable, Codable {
     let merchant: String
     let device: String?
     let createdAt: Date
+    var updatedAt: Date
     var brand: String?
     var lastFour: String?
     var approvalCode: String?
@@ -46,9 +47,11 @@ struct FinixRow: Sendable, Codable {
         self.merchant = merchant
         self.device = device
         self.createdAt = createdAt
+        updatedAt = createdAt
         amount = requested
     }
 
+    var traceID: String { "trace-\(id)" }
     var isHold: Bool { type == "AUTHORIZATION" }
     var isReversal: Bool { type == "REFUND" || type == "REVERSAL" }
     /// Whether Finix accepted it and only its batch is missing.
@@ -104,7 +107,7 @@ struct FinixRow: Sendable, Codable {
             "id": .text(id), "state": .text(state), "amount": .number(amount),
             "amount_requested": .number(requested), "brand": .optional(brand),
             "masked_account_number": .optional(masked),
-            "approval_code": .optional(approvalCode), "trace_id": .text("trace-\(id)"),
+            "approval_code": .optional(approvalCode), "trace_id": .text(traceID),
             "failure_code": .optional(failureCode), "failure_message": .optional(failureMessage),
         ])
     }
@@ -116,9 +119,9 @@ struct FinixRow: Sendable, Codable {
             "amount_requested": .number(requested), "currency": .text(currency),
             "merchant": .text(merchant), "device": .optional(device),
             "failure_code": .optional(failureCode), "failure_message": .optional(failureMessage),
-            "idempotency_id": .optional(idempotencyID), "trace_id": .text("trace-\(id)"),
+            "idempotency_id": .optional(idempotencyID), "trace_id": .text(traceID),
             "created_at": .text(WireDate.format(createdAt)),
-            "updated_at": .text(WireDate.format(createdAt)),
+            "updated_at": .text(WireDate.format(updatedAt)),
             "created_via": .text("CARD_PRESENT_IOS_TAP_TO_PAY_SDK"), "fee": .number(0),
             "tags": .object(["source": .text("tap_to_pay")]), "_links": .object([:]),
             "card_present_details": .object([

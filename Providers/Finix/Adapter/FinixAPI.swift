@@ -27,20 +27,21 @@ struct FinixAPI: Sendable {
         query: [(name: String, value: String)] = [],
         as type: Body.Type
     ) async throws(WireError) -> WireAnswer<Body> {
-        try await client.read(request(.get, path, query: query), as: type)
+        try await client(transport).read(request(.get, path, query: query), as: type)
     }
 
-    /// Sends a request that changes something, once.
+    /// Sends a request that changes something, once; again only where Finix asked for a pause.
     func send<Body: Decodable & Sendable>(
         _ method: HTTPRequest.Method,
         _ path: String,
         _ content: some Encodable,
         as type: Body.Type
     ) async throws(WireError) -> WireAnswer<Body> {
-        try await client.write(request(method, path), content, as: type)
+        let patient = FinixPatience(transport: transport, environment: environment)
+        return try await client(patient).write(request(method, path), content, as: type)
     }
 
-    private var client: WireClient {
+    private func client(_ transport: any HTTPTransport) -> WireClient {
         WireClient(transport, environment: environment, failure: Self.failure(of:))
     }
 

@@ -107,8 +107,7 @@ extension FinixBackOffice {
             idempotency_id: attempt.id.description,
             tags: tags(attempt)
         )
-        let transfer = try await api.send(
-            .post,
+        let transfer = try await api.create(
             "/transfers/\(reference.value)/reversals",
             body,
             as: FinixWire.Payment.self

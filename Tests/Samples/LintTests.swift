@@ -7,6 +7,7 @@ import Testing
         "Sources/PaymentCore/Engine/Shield.swift", "Sources/Simulation/SimulatedTime.swift",
         "Samples/CommandLine/Session.swift", "Providers/Finix/Adapter/FinixProvider.swift",
         "Providers/Revolut/Adapter/BackEnd/RevolutGrants.swift",
+        "Providers/Finix/Simulation/FinixTapToPay+Preparing.swift",
         "Providers/Revolut/Adapter/RevolutProvider.swift",
         "Providers/Revolut/Adapter/RevolutTokenSource.swift",
         "Providers/Revolut/Simulation/RevolutTapToPayKit.swift",

@@ -74,5 +74,9 @@ enum FinixRoute {
     static let token = "/tap_to_pay_token"
     static let payment = "/card_reader/transfers"
 
-    static func isReaderService(_ path: String) -> Bool { path == token || path == payment }
+    /// Whether the kit asks for it; the merchant's number is part of a payment.
+    static func isReaderService(_ path: String) -> Bool {
+        path == token || path == payment
+            || path.hasPrefix("/merchants/") && !path.hasSuffix("/devices")
+    }
 }

@@ -2,34 +2,52 @@ import Synchronization
 
 /// Passes the kit's events on to everyone who listens, and the latest one to whoever comes late.
 final class FinixEventHub: Sendable {
-    private typealias Handler = @Sendable (TapToPayTransactionEvent) -> Void
+    private struct Listener {
+        let hear: @Sendable (TapToPayTransactionEvent) -> Void
+        let end: @Sendable () -> Void
+    }
 
     private struct State {
-        var handlers: [Int: Handler] = [:]
+        var listeners: [Int: Listener] = [:]
         var count = 0
         var latest: TapToPayTransactionEvent?
     }
 
     private let state = Mutex(State())
 
-    /// Adds a listener; what is returned takes it away again.
+    deinit {
+        for listener in state.withLock({ $0.listeners.values }) { listener.end() }
+    }
+
+    /// Adds a listener.
+    ///
+    /// - Parameters:
+    ///   - end: Called when the kit is gone.
+    ///   - hear: Called with each event, and at once with the latest one.
+    /// - Returns: What takes the listener away.
     func add(
-        _ handler: @escaping @Sendable (TapToPayTransactionEvent) -> Void
+        end: @escaping @Sendable () -> Void = {},
+        _ hear: @escaping @Sendable (TapToPayTransactionEvent) -> Void
     ) -> @Sendable () -> Void {
         let (id, latest) = state.withLock { state in
             state.count += 1
-            state.handlers[state.count] = handler
+            state.listeners[state.count] = Listener(hear: hear, end: end)
             return (state.count, state.latest)
         }
-        if let latest { handler(latest) }
-        return { self.state.withLock { _ = $0.handlers.removeValue(forKey: id) } }
+        if let latest { hear(latest) }
+        return { [weak self] in
+            self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
+        }
     }
 
     func send(_ event: TapToPayTransactionEvent) {
-        let handlers = state.withLock { state in
+        let listeners = state.withLock { state in
             state.latest = event
-            return state.handlers.sorted { $0.key < $1.key }.map(\.value)
+            return state.listeners.sorted { $0.key < $1.key }.map(\.value)
         }
-        for handler in handlers { handler(event) }
+        for listener in listeners { listener.hear(event) }
     }
+
+    /// Forgets the latest event.
+    func forget() { state.withLock { $0.latest = nil } }
 }

@@ -22,7 +22,7 @@ enum FinixReaderErrors {
         case .tokenInvalid, .tokenExpired: .invalidReaderToken(nil)
         case .merchantInvalid: .invalidMerchant
         case .merchantBlocked: .merchantBlocked
-        case .deviceRestricted: .deviceBanned
+        case .deviceRestricted: .deviceBanned(nil)
         case .networkAuthFailed: .networkAuthenticationError
         case .prepareFailed: .readerPreparationFailed(error.number.map(String.init))
         default: .readerPreparationFailed("\(error.code)")

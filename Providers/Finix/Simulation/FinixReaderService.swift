@@ -2,20 +2,29 @@ import AcquirerSimulation
 import PaymentCore
 import PaymentTransport
 import ReaderSimulation
+import Simulation
 
 /// The kit's way to the service that issues reader tokens and takes taps.
 struct FinixReaderService: Sendable {
     let transport: any HTTPTransport
     let configuration: TapToPayConfiguration
+    let clock: VirtualClock
 
     struct Payment {
         let amount: Int64
         let currency: String
         let type: TransactionType
-        let payload: CardPayload
         var tip: Int64 = 0
         var surcharge: Int64 = 0
+        var signature: Bool?
+        var identity: String?
+        /// The processor's number of the merchant.
+        var number = ""
         var identifier = ""
+    }
+
+    private struct MerchantAnswer: Decodable {
+        let mid: String?
     }
 
     private struct TokenAnswer: Decodable {
@@ -43,6 +52,9 @@ struct FinixReaderService: Sendable {
         let device_id: String
         let gateway = "FINIX_V1"
         let merchant_id: String
+        let mid: String
+        let signature_pending: Bool?
+        let buyer_identity: String?
         let idempotency_id: String
         let tags: [String: String]
     }
@@ -52,7 +64,7 @@ struct FinixReaderService: Sendable {
             .get,
             FinixEmulator.origin,
             FinixRoute.token,
-            query: [("device_id", configuration.deviceID)]
+            query: [("device_id", configuration.deviceId)]
         )
         sign(&request)
         guard let response = try? await transport.send(request) else {
@@ -61,11 +73,26 @@ struct FinixReaderService: Sendable {
         guard response.isSuccess,
             let answer = try? JSONBody.decode(TokenAnswer.self, from: response.body)
         else { throw .tokenFetchFailed(message(in: response)) }
-        return ReaderToken(text: answer.tap_to_pay_token, merchant: configuration.merchantID)
+        return ReaderToken(
+            text: answer.tap_to_pay_token,
+            merchant: configuration.merchant.merchantId
+        )
+    }
+
+    /// The processor's number of the merchant; nil when it could not be had.
+    func number() async -> String? {
+        let path = "/merchants/\(configuration.merchant.merchantId)"
+        var request = HTTPRequest(.get, FinixEmulator.origin, path)
+        sign(&request)
+        guard let response = try? await transport.send(request), response.isSuccess else {
+            return nil
+        }
+        return (try? JSONBody.decode(MerchantAnswer.self, from: response.body))?.mid
     }
 
     func pay(
         _ payment: Payment,
+        _ payload: CardPayload,
         at time: Date
     ) async throws(TapToPayError) -> TapToPayTransactionResult {
         let body = PaymentBody(
@@ -74,16 +101,22 @@ struct FinixReaderService: Sendable {
             currency: payment.currency,
             tip_amount: payment.tip,
             surcharge_amount: payment.surcharge,
-            tap_to_pay_card_data: Data(payment.payload.reveal().utf8).base64EncodedString(),
-            device_id: configuration.deviceID,
-            merchant_id: configuration.merchantID,
+            tap_to_pay_card_data: Data(payload.reveal().utf8).base64EncodedString(),
+            device_id: configuration.deviceId,
+            merchant_id: configuration.merchant.merchantId,
+            mid: payment.number,
+            signature_pending: payment.signature,
+            buyer_identity: payment.identity,
             idempotency_id: "TTP_\(payment.identifier)",
-            tags: ["source": "tap_to_pay", "transaction_id": payment.identifier]
+            tags: [
+                "source": "tap_to_pay", "transaction_id": payment.identifier,
+                "reader_id": Self.readerIdentifier,
+            ]
         )
         var request = HTTPRequest(.post, FinixEmulator.origin, FinixRoute.payment)
         sign(&request)
         request.headers["Content-Type"] = "application/json"
-        request.headers["X-Finix-Referrer-Source"] = "CARD_PRESENT_IOS_TAP_TO_PAY_SDK"
+        request.headers["X-Finix-Referrer-Source"] = configuration.referrerSource
         request.body = try? JSONBody.encode(body)
         guard let response = try? await transport.send(request) else {
             throw .transactionFailed("the request timed out")
@@ -100,8 +133,10 @@ struct FinixReaderService: Sendable {
             cardBrand: answer.brand,
             last4: answer.masked_account_number.map { String($0.suffix(4)) },
             maskedCardNumber: answer.masked_account_number,
+            cardType: nil,
+            emvData: nil,
             timestamp: time,
-            readerIdentifier: "reader-simulated",
+            readerIdentifier: Self.readerIdentifier,
             transactionIdentifier: payment.identifier,
             transferId: answer.id,
             transferState: answer.state,
@@ -110,9 +145,10 @@ struct FinixReaderService: Sendable {
         )
     }
 
+    private static let readerIdentifier = "reader-simulated"
+
     private func sign(_ request: inout HTTPRequest) {
-        let pair = "\(FinixEmulator.username):\(FinixEmulator.password)"
-        request.headers["Authorization"] = "Basic " + Data(pair.utf8).base64EncodedString()
+        request.headers["Authorization"] = configuration.credentials.basic
         request.headers["Finix-Version"] = "2022-02-01"
     }
 

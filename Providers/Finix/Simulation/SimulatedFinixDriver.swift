@@ -8,7 +8,7 @@ import Synchronization
 struct SimulatedFinixDriver: FinixDriver {
     let kit: FinixTapToPay
 
-    var isSupported: Bool { kit.isSupported() }
+    var isSupported: Bool { kit.phone?.isSupported ?? false }
 
     func isAccountLinked() async -> Bool { await kit.isAccountLinked() }
 
@@ -47,9 +47,11 @@ struct SimulatedFinixDriver: FinixDriver {
         return FinixTransactionEnd(phases: recorder.end(), answer: answer)
     }
 
-    func cancelTransaction() async { await kit.cancelTransaction() }
+    func cancelTransaction() async { try? await kit.cancelTransaction() }
 
-    func setLanguage(_ tag: String?) {}
+    func setLanguage(_ tag: String?) {
+        kit.setUserInterfaceLanguage(tag.map(FinixLanguage.language))
+    }
 }
 
 /// Records one transaction's phases; what is replayed from an earlier one is not heard.
@@ -128,22 +130,30 @@ extension Acquirer {
     ///   - configuration: A configuration whose environment is `simulated`.
     ///   - world: The world with the reader and the ledger.
     ///   - emulator: The Finix that both sides of the adapter talk to.
+    ///   - phone: What the phone kept from earlier runs of the app; a new phone without.
     ///   - environment: Where time and threads come from.
     /// - Returns: Both sides of the adapter.
     public static func simulatedFinix(
         _ configuration: FinixConfiguration,
         world: SimulatedWorld,
         emulator: FinixEmulator,
+        phone: FinixPhone? = nil,
         environment: PaymentEnvironment
     ) -> Acquirer {
         let kit = FinixTapToPay(
             configuration: TapToPayConfiguration(
-                merchantID: configuration.account.merchant,
-                merchantName: configuration.merchantName,
-                deviceID: configuration.deviceID
+                credentials: APICredentials(
+                    username: FinixEmulator.username,
+                    password: FinixEmulator.password
+                ),
+                merchant: MerchantInfo(
+                    merchantId: configuration.account.merchant,
+                    merchantName: configuration.merchantName
+                ),
+                environment: .sandbox,
+                deviceId: configuration.deviceID
             ),
-            world: world,
-            emulator: emulator
+            phone: phone ?? FinixPhone(world: world, emulator: emulator)
         )
         return .finix(
             configuration,

@@ -1,3 +1,5 @@
+public import PaymentCore
+
 /// Why a call of the kit's failed, in the vendor's words.
 public enum TapToPayError: Error, Hashable, Sendable {
     /// The device or system cannot do Tap to Pay.
@@ -34,8 +36,8 @@ public enum TapToPayError: Error, Hashable, Sendable {
     case invalidMerchant
     /// The merchant is blocked.
     case merchantBlocked
-    /// The phone is banned.
-    case deviceBanned
+    /// The phone is banned, until a date if there is one.
+    case deviceBanned(Date?)
     /// Authentication failed on the way.
     case networkAuthenticationError
     /// The app is not in the foreground.
@@ -67,12 +69,26 @@ public enum TapToPayError: Error, Hashable, Sendable {
         case .invalidReaderToken(let text): ("invalidReaderToken", text)
         case .invalidMerchant: ("invalidMerchant", nil)
         case .merchantBlocked: ("merchantBlocked", nil)
-        case .deviceBanned: ("deviceBanned", nil)
+        case .deviceBanned(let date):
+            ("deviceBanned", date.map { Date.ISO8601FormatStyle().format($0) })
         case .networkAuthenticationError: ("networkAuthenticationError", nil)
         case .backgroundRequestNotAllowed: ("backgroundRequestNotAllowed", nil)
         case .transactionCancelled: ("transactionCancelled", nil)
         case .transactionFailed(let text): ("transactionFailed", text)
         case .unknown(let text): ("unknown", text)
         }
+    }
+}
+
+extension TapToPayError: LocalizedError {
+    /// An English text for logs, as the vendor's; what a person reads comes from elsewhere.
+    public var errorDescription: String? {
+        let (name, payload) = parts
+        var words = ""
+        for character in name {
+            words += character.isUppercase ? " \(character.lowercased())" : String(character)
+        }
+        let sentence = words.prefix(1).uppercased() + words.dropFirst()
+        return payload.map { "\(sentence): \($0)" } ?? "\(sentence)."
     }
 }

@@ -1,22 +1,5 @@
 public import PaymentCore
 
-/// Merchant and Device that the kit works for.
-public struct TapToPayConfiguration: Sendable {
-    /// Finix's merchant.
-    public var merchantID: String
-    /// The name on the tap screen.
-    public var merchantName: String
-    /// The activated Device.
-    public var deviceID: String
-
-    /// Creates a configuration.
-    public init(merchantID: String, merchantName: String, deviceID: String) {
-        self.merchantID = merchantID
-        self.merchantName = merchantName
-        self.deviceID = deviceID
-    }
-}
-
 /// What a transaction does.
 public enum TransactionType: String, Hashable, Sendable, CaseIterable {
     /// Authorise and capture together.
@@ -25,6 +8,15 @@ public enum TransactionType: String, Hashable, Sendable, CaseIterable {
     case authorization = "AUTHORIZATION"
     /// Refund to the tapped card.
     case refund = "REFUND"
+
+    /// What a merchant's screen calls it, in English.
+    public var displayName: String {
+        switch self {
+        case .sale: "Sale"
+        case .authorization: "Authorization"
+        case .refund: "Refund"
+        }
+    }
 }
 
 /// What happens during a transaction.
@@ -55,6 +47,10 @@ public struct TapToPayTransactionResult: Hashable, Sendable {
     public let last4: String?
     /// The masked number.
     public let maskedCardNumber: String?
+    /// Reserved: nil in live results.
+    public let cardType: String?
+    /// Reserved: nil in live results.
+    public let emvData: String?
     /// When it completed, by the phone's clock.
     public let timestamp: Date
     /// The reader's identifier.
@@ -69,4 +65,46 @@ public struct TapToPayTransactionResult: Hashable, Sendable {
     public let approvalCode: String?
     /// The processor's identifier.
     public let traceId: String?
+
+    /// A result for an app's own tests; it does not look like a live one.
+    ///
+    /// - Parameters:
+    ///   - amount: The amount in minor units.
+    ///   - currency: The currency's code.
+    ///   - cardBrand: The card's brand.
+    ///   - last4: The last four digits.
+    ///   - maskedCardNumber: The masked number.
+    ///   - cardType: A type, which live results lack.
+    ///   - transferId: Finix's identifier of the payment.
+    ///   - transferState: Finix's state of the payment.
+    ///   - approvalCode: The issuer's approval code.
+    /// - Returns: A result that completed at the beginning of 1970.
+    public static func mock(
+        amount: Int,
+        currency: String,
+        cardBrand: String? = "VISA",
+        last4: String? = "1234",
+        maskedCardNumber: String? = "**** **** **** 1234",
+        cardType: String? = "CREDIT",
+        transferId: String? = nil,
+        transferState: String? = nil,
+        approvalCode: String? = nil
+    ) -> TapToPayTransactionResult {
+        TapToPayTransactionResult(
+            amount: amount,
+            currency: currency,
+            cardBrand: cardBrand,
+            last4: last4,
+            maskedCardNumber: maskedCardNumber,
+            cardType: cardType,
+            emvData: nil,
+            timestamp: Date(timeIntervalSince1970: 0),
+            readerIdentifier: nil,
+            transactionIdentifier: nil,
+            transferId: transferId,
+            transferState: transferState,
+            approvalCode: approvalCode,
+            traceId: nil
+        )
+    }
 }

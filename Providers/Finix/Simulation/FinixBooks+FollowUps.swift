@@ -17,6 +17,7 @@ extension FinixBooks {
             return reply.error(400, "BAD_REQUEST", "the body is no JSON object")
         }
         let now = world.time.wallTime
+        let voidsSlowly = modes.voidsSlowly
         let changed = state.withLock { state -> Changed in
             guard let index = state.authorizations.firstIndex(where: { $0.id == id }) else {
                 return .refused(reply.error(404, "NOT_FOUND", "no authorization \(id)"))
@@ -27,10 +28,12 @@ extension FinixBooks {
                     return .refused(reply.error(422, "UNPROCESSABLE_ENTITY", "cannot be voided"))
                 }
                 state.authorizations[index].isVoid = true
+                state.authorizations[index].voidState = voidsSlowly ? "PENDING" : "SUCCEEDED"
+                state.authorizations[index].updatedAt = now
                 return .row(state.authorizations[index], made: nil)
             }
             guard let amount = body["capture_amount"]?.number, amount > 0, amount <= hold.amount
-            else { return .refused(reply.error(422, "INVALID_FIELD", "capture_amount")) }
+            else { return .refused(reply.invalid("capture_amount")) }
             guard hold.state == "SUCCEEDED", hold.capture == nil, !hold.isVoid,
                 hold.expiresAt > now
             else {
@@ -45,6 +48,13 @@ extension FinixBooks {
             }
             var transfer = hold.following("CAPTURE", amount: amount, at: now)
             transfer.id = state.nextID("TR")
+            if case .declined(let code)? = FinixTriggerAmount.effect(of: amount, on: "CAPTURE") {
+                transfer.refuse("FAILED", code)
+                state.transfers.insert(transfer, at: 0)
+                return .refused(
+                    reply.decline("PAYMENT_DECLINED", code, "transfer", transfer.id)
+                )
+            }
             transfer.settlesAs = "SUCCEEDED"
             transfer.settlesAt = now.addingTimeInterval(12 * 3_600)
             state.transfers.insert(transfer, at: 0)
@@ -58,7 +68,7 @@ extension FinixBooks {
             if let transfer {
                 move(transfer)
                 awaitSettlement(of: transfer)
-            } else {
+            } else if hold.voidState == "SUCCEEDED" {
                 release(hold)
             }
             return .json(200, hold.resource, type: FinixReply.type)
@@ -66,27 +76,32 @@ extension FinixBooks {
     }
 
     func reverse(_ id: String, _ request: HTTPRequest, _ reply: FinixReply) -> HTTPResponse {
-        guard let body = JSONTree.members(of: request.body),
-            let amount = body["refund_amount"]?.number, amount > 0
-        else { return reply.error(422, "INVALID_FIELD", "refund_amount") }
-        let key = body["idempotency_id"]?.text
+        once("reversals", request, reply) { body in
+            guard let amount = body["refund_amount"]?.number, 1...Self.largestAmount ~= amount
+            else { return reply.invalid("refund_amount") }
+            switch reversed(id, amount, body, reply) {
+            case .refused(let response): return response
+            case .row(let reversal, _):
+                awaitSettlement(of: reversal)
+                move(reversal)
+                return .json(201, reversal.resource, type: FinixReply.type)
+            }
+        }
+    }
+
+    private func reversed(
+        _ id: String,
+        _ amount: Int64,
+        _ body: [String: JSONTree],
+        _ reply: FinixReply
+    ) -> Changed {
         let now = world.time.wallTime
-        let changed = state.withLock { state -> Changed in
+        return state.withLock { state in
             guard let payment = state.transfers.first(where: { $0.id == id }) else {
                 return .refused(reply.error(404, "NOT_FOUND", "no transfer \(id)"))
             }
-            let earlier = state.transfers.filter { $0.parent == id }
-            if let key, let same = earlier.first(where: { $0.idempotencyID == key }) {
-                guard same.amount == amount else {
-                    return .refused(
-                        reply.error(422, "UNPROCESSABLE_ENTITY", "the idempotency id was used")
-                    )
-                }
-                return .row(same, made: nil)
-            }
-            let given = earlier.filter { $0.state != "FAILED" }.reduce(0) { $0 + $1.amount }
-            guard !payment.isReversal, payment.state != "FAILED",
-                given + amount <= payment.amount
+            guard !payment.isReversal, payment.state == "SUCCEEDED" || payment.isAccepted,
+                state.given(of: id) + amount <= payment.amount
             else {
                 return .refused(
                     reply.error(422, "UNPROCESSABLE_ENTITY", "more than may be refunded")
@@ -95,16 +110,17 @@ extension FinixBooks {
             var reversal = payment.following("REVERSAL", amount: amount, at: now)
             reversal.id = state.nextID("TR")
             reversal.parent = id
-            reversal.idempotencyID = key
+            reversal.idempotencyID = body["idempotency_id"]?.text
+            reversal.tags = body["tags"]?.members?.compactMapValues(\.text) ?? [:]
             reversal.state = "SUCCEEDED"
+            if let pending = nextPendingRefund() {
+                reversal.state = "PENDING"
+                reversal.movesLate = true
+                reversal.settlesAs = pending.succeeds ? "SUCCEEDED" : "FAILED"
+                reversal.settlesAt = now.addingTimeInterval(pending.delay / .seconds(1))
+            }
             state.transfers.insert(reversal, at: 0)
             return .row(reversal, made: reversal)
-        }
-        switch changed {
-        case .refused(let response): return response
-        case .row(let reversal, let made):
-            if let made { move(made) }
-            return .json(201, reversal.resource, type: FinixReply.type)
         }
     }
 
@@ -114,19 +130,26 @@ extension FinixBooks {
         _ reply: FinixReply
     ) -> HTTPResponse {
         let offset = request.query.first { $0.name == "offset" }.flatMap { Int($0.value) } ?? 0
-        let rows = state.withLock { $0.transfers.filter { $0.parent == id } }
+        let (payment, rows, given) = state.withLock { state in
+            (
+                state.transfers.first { $0.id == id }, state.transfers.filter { $0.parent == id },
+                state.given(of: id)
+            )
+        }
+        guard let payment else { return reply.error(404, "NOT_FOUND", "no transfer \(id)") }
         let page = rows.dropFirst(max(offset, 0)).prefix(100)
         let tree: JSONTree = .object([
+            "unreversed_amount": .number(payment.amount - given),
             "_embedded": .object(["transfers": .list(page.map(\.resource))]),
             "page": .object([
-                "offset": .number(Int64(offset)), "limit": .number(100),
+                "offset": .number(Int64(max(offset, 0))), "limit": .number(100),
                 "count": .number(Int64(rows.count)),
             ]),
         ])
         return .json(200, tree, type: FinixReply.type)
     }
 
-    private func release(_ hold: FinixRow) {
+    func release(_ hold: FinixRow) {
         world.ledger.book(
             Ledger.Entry(
                 acquirer: "finix",
@@ -143,6 +166,11 @@ extension FinixBooks {
 extension FinixBooks.State {
     mutating func add(_ merchant: String) {
         if !merchants.contains(merchant) { merchants.append(merchant) }
+    }
+
+    /// How much of a payment went back, or may.
+    func given(of id: String) -> Int64 {
+        transfers.filter { $0.parent == id && $0.state != "FAILED" }.reduce(0) { $0 + $1.amount }
     }
 
     mutating func nextID(_ prefix: String) -> String {
@@ -165,6 +193,7 @@ extension FinixRow {
         )
         row.brand = brand
         row.lastFour = lastFour
+        row.source = type == "CAPTURE" ? source : nil
         return row
     }
 }

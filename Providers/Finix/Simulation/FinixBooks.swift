@@ -16,11 +16,17 @@ final class FinixBooks: Sendable {
         var devices: [FinixDeviceRow]
         var transfers: [FinixRow] = []
         var authorizations: [FinixRow] = []
+        /// Answers to creating calls, by endpoint and idempotency id.
+        var made: [String: Made] = [:]
+        /// Payment instruments that keep failing, and with what.
+        var flagged: [String: String] = [:]
         var count = 0
     }
 
     /// How the next payments are left, which is no part of the books.
-    private let pending = Mutex<[Pending]>([])
+    let pending = Mutex<[Pending]>([])
+    private let pendingRefunds = Mutex<[Pending]>([])
+    private let scripted = Mutex(0)
 
     private let manner = Mutex((modes: FinixEmulator.Modes(), complaints: [String]()))
 
@@ -54,6 +60,24 @@ final class FinixBooks: Sendable {
         self.pending.withLock { $0 += Array(repeating: pending, count: times) }
     }
 
+    func leaveRefundPending(times: Int, until delay: Duration, succeeds: Bool) {
+        let pending = Pending(delay: delay, succeeds: succeeds)
+        pendingRefunds.withLock { $0 += Array(repeating: pending, count: times) }
+    }
+
+    /// How the next refund is left; nil for as usual.
+    func nextPendingRefund() -> Pending? {
+        pendingRefunds.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+
+    /// The identifier of an answer that was given on demand.
+    func nextScriptedID() -> String {
+        scripted.withLock { count in
+            count += 1
+            return "req-scripted-\(count)"
+        }
+    }
+
     func answer(_ request: HTTPRequest, _ requestID: String) -> HTTPResponse {
         let reply = FinixReply(requestID: requestID)
         guard request.headers["Authorization"] == Self.credentials else {
@@ -78,6 +102,9 @@ final class FinixBooks: Sendable {
             )
         case (.get, "transfers", 2):
             return fetch(parts[1], reply, state.withLock { $0.transfers })
+        case (.post, "transfers", 1): return create(isHold: false, request, reply)
+        case (.post, "authorizations", 1): return create(isHold: true, request, reply)
+        case (.put, "transfers", 2): return tag(parts[1], request, reply)
         case (.put, "authorizations", 2): return change(parts[1], request, reply)
         case (.post, "transfers", 3) where parts[2] == "reversals":
             return reverse(parts[1], request, reply)
@@ -101,9 +128,15 @@ final class FinixBooks: Sendable {
         case (.get, "merchants", 2): fetchMerchant(parts[1], reply)
         case (.post, "merchants", 3) where parts[2] == "devices":
             createDevice(of: parts[1], request, reply)
+        case (let method, let first?, _) where method != .get && Self.collections.contains(first):
+            reply.error(405, "METHOD_NOT_ALLOWED", "\(method.rawValue) is not possible here")
         default: reply.error(404, "NOT_FOUND", "no such resource")
         }
     }
+
+    private static let collections = [
+        "transfers", "authorizations", "devices", "merchants", "card_reader", "tap_to_pay_token",
+    ]
 
     private static var credentials: String {
         let pair = "\(FinixEmulator.username):\(FinixEmulator.password)"
@@ -115,7 +148,14 @@ final class FinixBooks: Sendable {
     private func token(_ request: HTTPRequest, _ reply: FinixReply) -> HTTPResponse {
         let device = request.query.first { $0.name == "device_id" }?.value
         if let refusal = refusal(of: device, reply) { return refusal }
-        return .json(200, .object(["tap_to_pay_token": .text("\(merchant).\(reply.requestID)")]))
+        let owner = state.withLock { $0.devices.first { $0.id == device }?.merchant }
+        let token = FinixReaderToken.make(
+            merchant: owner ?? merchant,
+            id: reply.requestID,
+            at: world.time.wallTime,
+            lifetime: modes.tokenLifetime
+        )
+        return .json(200, .object(["tap_to_pay_token": .text(token)]))
     }
 
     private func pay(_ request: HTTPRequest, _ reply: FinixReply) -> HTTPResponse {
@@ -124,102 +164,39 @@ final class FinixBooks: Sendable {
         }
         let device = body["device_id"]?.text
         if let refusal = refusal(of: device, reply) { return refusal }
+        let owner = state.withLock { $0.devices.first { $0.id == device }?.merchant }
+        guard let owner, body["merchant_id"]?.text == owner else {
+            return reply.error(422, "UNPROCESSABLE_ENTITY", "another merchant's device")
+        }
         guard let type = body["transaction_type"]?.text, let amount = body["amount"]?.number,
             amount > 0, let currency = body["currency"]?.text,
             let payload = body["tap_to_pay_card_data"]?.text,
             let card = Data(base64Encoded: payload).map({ String(decoding: $0, as: UTF8.self) })
         else { return reply.error(422, "INVALID_FIELD", "a required field is missing or wrong") }
         let extras = [body["tip_amount"]?.number, body["surcharge_amount"]?.number]
-        let total = extras.reduce(amount) { $0 + ($1 ?? 0) }
+        let parts = [amount] + extras.map { $0 ?? 0 }
+        guard parts.allSatisfy({ 0...Self.largestAmount ~= $0 }) else {
+            return reply.invalid("amount")
+        }
+        let total = parts.reduce(0, +)
         let decision = world.issuer.decide(card, minorUnits: total, currency: currency)
         var row = FinixRow(
             id: "",
             type: type,
             requested: total,
             currency: currency,
-            merchant: merchant,
+            merchant: owner,
             device: device,
             createdAt: world.time.wallTime
         )
         row.brand = decision.card?.brand.uppercased()
         row.lastFour = decision.card?.lastFour
+        row.source = decision.card.map(Self.instrument)
+        row.tags = body["tags"]?.members?.compactMapValues(\.text) ?? [:]
         row.idempotencyID = body["idempotency_id"]?.text
         row.decide(decision.answer)
+        pull(on: &row)
         return .json(201, book(row).readerAnswer)
-    }
-
-    private func book(_ decided: FinixRow) -> FinixRow {
-        var row = decided
-        if row.state == "SUCCEEDED",
-            let pending = pending.withLock({ $0.isEmpty ? nil : $0.removeFirst() })
-        {
-            row.state = "PENDING"
-            row.settlesAs = pending.succeeds ? "SUCCEEDED" : "FAILED"
-            row.settlesAt = world.time.wallTime.addingTimeInterval(pending.delay / .seconds(1))
-        }
-        row = state.withLock { [row] state in
-            var row = row
-            row.id = state.nextID(row.isHold ? "AU" : "TR")
-            if row.isHold {
-                state.authorizations.insert(row, at: 0)
-            } else {
-                state.transfers.insert(row, at: 0)
-            }
-            return row
-        }
-        awaitSettlement(of: row)
-        move(row)
-        return row
-    }
-
-    /// Has a pending row become final at its time.
-    func awaitSettlement(of row: FinixRow) {
-        guard let time = row.settlesAt else { return }
-        let delay = Duration.seconds(max(time.timeIntervalSince(world.time.wallTime), 0))
-        world.time.clock.schedule(after: delay) { self.settle(row.id) }
-    }
-
-    private func settle(_ id: String) {
-        let settled = state.withLock { state -> FinixRow? in
-            for path in [\State.transfers, \State.authorizations] {
-                guard let index = state[keyPath: path].firstIndex(where: { $0.id == id }),
-                    let final = state[keyPath: path][index].settlesAs
-                else { continue }
-                let hadMoved = state[keyPath: path][index].isAccepted
-                state[keyPath: path][index].state = final
-                state[keyPath: path][index].settlesAt = nil
-                if final == "FAILED" { state[keyPath: path][index].failureCode = "GENERIC_DECLINE" }
-                return hadMoved ? nil : state[keyPath: path][index]
-            }
-            return nil
-        }
-        if let settled { move(settled) }
-    }
-
-    // MARK: Keeping
-
-    /// Everything that Finix knows.
-    var snapshot: State { state.withLock { $0 } }
-
-    /// Goes on from what Finix knew in an earlier run.
-    func restore(_ snapshot: State) {
-        state.withLock { $0 = snapshot }
-        for row in snapshot.transfers + snapshot.authorizations { awaitSettlement(of: row) }
-    }
-
-    /// Books what a row moves; what still waits for its batch has moved all the same.
-    func move(_ row: FinixRow) {
-        guard row.state == "SUCCEEDED" || row.isAccepted else { return }
-        world.ledger.book(
-            Ledger.Entry(
-                acquirer: "finix",
-                record: row.id,
-                kind: row.ledgerKind,
-                minorUnits: row.amount,
-                currency: row.currency,
-                time: world.time.wallTime
-            )
-        )
     }
 
     // MARK: The books

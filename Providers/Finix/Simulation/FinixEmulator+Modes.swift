@@ -12,6 +12,8 @@ extension FinixEmulator {
         public var refusesRepeats = false
         /// Refuses requests without the version header, and complains of them.
         public var demandsVersion = false
+        /// For how many seconds a reader token is good.
+        public var tokenLifetime: Int64 = 60
         /// Leaves a void pending until it is settled.
         public var voidsSlowly = false
 

@@ -8,7 +8,7 @@ import Simulation
 struct FinixReaderService: Sendable {
     let transport: any HTTPTransport
     let configuration: TapToPayConfiguration
-    let clock: VirtualClock
+    let time: SimulatedTime
 
     struct Payment {
         let amount: Int64
@@ -73,9 +73,11 @@ struct FinixReaderService: Sendable {
         guard response.isSuccess,
             let answer = try? JSONBody.decode(TokenAnswer.self, from: response.body)
         else { throw .tokenFetchFailed(message(in: response)) }
-        return ReaderToken(
-            text: answer.tap_to_pay_token,
-            merchant: configuration.merchant.merchantId
+        return FinixReaderToken.read(
+            answer.tap_to_pay_token,
+            merchant: configuration.merchant.merchantId,
+            clock: time.clock,
+            now: time.wallTime
         )
     }
 

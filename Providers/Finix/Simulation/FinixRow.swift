@@ -30,6 +30,12 @@ struct FinixRow: Sendable, Codable {
     var capture: String?
     var capturedAmount: Int64?
     var isVoid = false
+    var voidState = "UNATTEMPTED"
+    /// The payment instrument that was charged.
+    var source: String?
+    var tags: [String: String] = [:]
+    /// Whether money moves only when a pending row has become final.
+    var movesLate = false
 
     init(
         id: String,
@@ -55,7 +61,9 @@ struct FinixRow: Sendable, Codable {
     var isHold: Bool { type == "AUTHORIZATION" }
     var isReversal: Bool { type == "REFUND" || type == "REVERSAL" }
     /// Whether Finix accepted it and only its batch is missing.
-    var isAccepted: Bool { state == "PENDING" && (type == "CAPTURE" || type == "REVERSAL") }
+    var isAccepted: Bool {
+        state == "PENDING" && !movesLate && (type == "CAPTURE" || type == "REVERSAL")
+    }
     /// When a hold lapses: seven days after it was made.
     var expiresAt: Date { createdAt + 7 * 24 * 3_600 }
 
@@ -97,6 +105,14 @@ struct FinixRow: Sendable, Codable {
         .suspectedFraud: "FRAUD_DETECTED_BY_ISSUER", .refusedByCard: "CARD_NOT_SUPPORTED",
     ]
 
+    /// Turns an approval into something else, of which no money is left.
+    mutating func refuse(_ state: String, _ code: String?) {
+        self.state = state
+        failureCode = code
+        approvalCode = nil
+        amount = requested
+    }
+
     private var masked: String? { lastFour.map { "************\($0)" } }
 
     private var failureMessage: String? { failureCode.map { "the issuer said \($0)" } }
@@ -123,7 +139,8 @@ struct FinixRow: Sendable, Codable {
             "created_at": .text(WireDate.format(createdAt)),
             "updated_at": .text(WireDate.format(updatedAt)),
             "created_via": .text("CARD_PRESENT_IOS_TAP_TO_PAY_SDK"), "fee": .number(0),
-            "tags": .object(["source": .text("tap_to_pay")]), "_links": .object([:]),
+            "tags": .object(tags.mapValues { .text($0) }), "source": .optional(source),
+            "_links": .object([:]),
             "card_present_details": .object([
                 "approval_code": .optional(approvalCode), "brand": .optional(brand),
                 "entry_mode": .text("CONTACTLESS"), "masked_account_number": .optional(masked),
@@ -132,7 +149,7 @@ struct FinixRow: Sendable, Codable {
         ]
         if isHold {
             members["is_void"] = .flag(isVoid)
-            members["void_state"] = .text(isVoid ? "SUCCEEDED" : "UNATTEMPTED")
+            members["void_state"] = .text(voidState)
             members["transfer"] = .optional(capture)
             members["capture_amount"] = capturedAmount.map { .number($0) } ?? .null
             members["expires_at"] = .text(WireDate.format(expiresAt))

@@ -91,7 +91,7 @@ public final class FinixTapToPay: Sendable {
         FinixReaderService(
             transport: phone.emulator.host,
             configuration: configuration,
-            clock: phone.world.time.clock
+            time: phone.world.time
         )
     }
 }

@@ -106,7 +106,7 @@ import Testing
         let end = try bench.run { () async -> String in
             if row.isPrepared { _ = await KitCall.prepareReader.end(on: kit) }
             return await withTaskGroup(of: Void.self) { group in
-                let events = kit.transactionEvents
+                let events = kit.transactionEvents.values
                 group.addTask { for await event in events { heard.value.append(event.name) } }
                 // Subscribe before starting.
                 await bench.wait(1)
@@ -179,7 +179,7 @@ import Testing
         let names = try bench.run { () async -> [String] in
             func first() async -> String {
                 await withTaskGroup(of: String?.self) { group in
-                    let events = kit.transactionEvents
+                    let events = kit.transactionEvents.values
                     group.addTask {
                         for await event in events { return event.name }
                         return nil

@@ -3,8 +3,12 @@ public import PaymentCore
 /// Reads and writes JSON bodies.
 public enum JSONBody {
     /// Encodes a value with sorted members, so that equal values give equal bytes.
-    public static func encode(_ value: some Encodable) throws(PaymentError) -> Data {
+    public static func encode(
+        _ value: some Encodable,
+        dates: JSONEncoder.DateEncodingStrategy = .deferredToDate
+    ) throws(PaymentError) -> Data {
         let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = dates
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
             return try encoder.encode(value)
@@ -18,17 +22,21 @@ public enum JSONBody {
     /// - Parameters:
     ///   - type: What to read.
     ///   - body: The bytes.
+    ///   - dates: How the body writes times.
     /// - Returns: What the body says.
     /// - Throws: ``PaymentError`` with `malformedAnswer` that names the member; the body itself is
     ///   never part of it.
     public static func decode<Value: Decodable>(
         _ type: Value.Type,
-        from body: Data
+        from body: Data,
+        dates: JSONDecoder.DateDecodingStrategy = .deferredToDate
     ) throws(PaymentError) -> Value {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = dates
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         let json = body.starts(with: mark) ? body.dropFirst(mark.count) : body
         do {
-            return try JSONDecoder().decode(type, from: Data(json))
+            return try decoder.decode(type, from: Data(json))
         } catch {
             throw PaymentError(.malformedAnswer, detail: place(of: error))
         }

@@ -11,6 +11,7 @@ import Testing
         "Providers/Revolut/Adapter/RevolutProvider.swift",
         "Providers/Revolut/Adapter/RevolutTokenSource.swift",
         "Providers/Revolut/Simulation/RevolutTapToPayKit.swift",
+        "Sources/PaymentTransport/RemoteBackOffice/SharedToken.swift",
     ]
 
     private static func shipped() throws -> [String] {

@@ -121,7 +121,7 @@ let package = Package(
         + module(
             "AcquirerSimulation",
             ["ReaderSimulation", "PaymentTransport"],
-            tests: ["PaymentCore", "Simulation"],
+            tests: ["PaymentCore", "PaymentURLSession", "Simulation"],
             embeds: "Scenarios/Shipped"
         )
         + provider("Finix")

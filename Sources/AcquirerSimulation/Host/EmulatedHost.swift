@@ -83,10 +83,7 @@ public final class EmulatedHost: HTTPTransport {
     }
 
     private func exchange(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
-        let requestID = count.withLock { count in
-            count += 1
-            return "req-\(name)-\(count)"
-        }
+        let requestID = nextRequestID()
         let fault = faults.fault(for: request)
         if case .unreachable = fault {
             time.trace.add(name, "\(request) unreachable")
@@ -118,12 +115,20 @@ public final class EmulatedHost: HTTPTransport {
         return stamped(response, requestID)
     }
 
-    private func handled(_ request: HTTPRequest, _ requestID: String) -> HTTPResponse {
+    /// A name for a request that no other has.
+    func nextRequestID() -> String {
+        count.withLock { count in
+            count += 1
+            return "req-\(name)-\(count)"
+        }
+    }
+
+    func handled(_ request: HTTPRequest, _ requestID: String) -> HTTPResponse {
         time.trace.add(name, "\(request) received")
         return handle(request, requestID)
     }
 
-    private func stamped(_ response: HTTPResponse, _ requestID: String) -> HTTPResponse {
+    func stamped(_ response: HTTPResponse, _ requestID: String) -> HTTPResponse {
         var response = response
         if response.headers["x-request-id"] == nil { response.headers["x-request-id"] = requestID }
         response.headers["Date"] = HTTPTime.format(time.wallTime)

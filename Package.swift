@@ -87,12 +87,19 @@ let samples: [Target] = [
     ),
     sample("checkout"),
     sample("reader", ["AcquirerSimulation", "ReaderSimulation", "Simulation"]),
+    sample(
+        "emulator",
+        [
+            "AcquirerSimulation", "FinixSimulation", "PaymentTransport", "ReaderSimulation",
+            "RevolutSimulation", "Simulation",
+        ]
+    ),
     .testTarget(
         name: "SamplesTests",
         dependencies: dependencies([
             "CommandLineSupport", "AcquirerSimulation", "FinixPayments", "FinixSimulation",
-            "PaymentCore", "ReaderSimulation", "RevolutPayments", "RevolutSimulation",
-            "Simulation", "checkout", "reader",
+            "PaymentCore", "PaymentTransport", "PaymentURLSession", "ReaderSimulation",
+            "RevolutPayments", "RevolutSimulation", "Simulation", "checkout", "reader", "emulator",
         ]),
         path: "Tests/Samples",
         swiftSettings: settings

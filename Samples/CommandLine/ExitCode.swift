@@ -22,6 +22,8 @@ public enum ExitCode: Int32, Sendable {
     case usage = 64
     /// A script is wrong.
     case badScript = 65
+    /// Something that the program needs cannot be had, such as a port.
+    case unavailable = 69
     /// A fault of the program itself.
     case software = 70
     /// The journal cannot be written.

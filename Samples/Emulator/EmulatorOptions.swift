@@ -1,0 +1,79 @@
+import CommandLineSupport
+import PaymentCore
+import PaymentTransport
+
+/// How the emulator is to run.
+struct EmulatorOptions: Sendable {
+    let port: UInt16
+    let address: LoopbackAddress
+    let ledger: String?
+    let merchant: String
+    let device: String
+    let seed: UInt64
+    let logs: Bool
+
+    init(_ words: [String]) throws(UsageError) {
+        let arguments = try Arguments(words, Self.syntax)
+        port =
+            try arguments.value("port", accepted: "a whole number from 0 to 65535") { text in
+                text.utf8.allSatisfy { 48...57 ~= $0 } ? UInt16(text) : nil
+            } ?? 8_480
+        address =
+            try arguments.value(
+                "address",
+                accepted: "127.0.0.1 or ::1, which no other machine reaches"
+            ) {
+                LoopbackAddress(host: $0)
+            } ?? .v4
+        ledger = try arguments.value("ledger", accepted: "the path of a file") {
+            $0.isEmpty ? nil : $0
+        }
+        let name = "1 to 64 visible ASCII characters"
+        merchant = try arguments.value("merchant", accepted: name, Self.name) ?? "MU-demo"
+        device = try arguments.value("device", accepted: name, Self.name) ?? "DVsimulated"
+        seed =
+            try arguments.value("seed", accepted: "a whole number from 0 to \(UInt64.max)") {
+                text in
+                text.utf8.allSatisfy { 48...57 ~= $0 } ? UInt64(text) : nil
+            } ?? PaymentEnvironment.live.randomBits()
+        logs = arguments.has("log")
+    }
+
+    private static func name(_ text: String) -> String? {
+        1...64 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 } ? text : nil
+    }
+
+    private static let syntax = CommandSyntax(
+        "emulator",
+        "serves the emulated acquirers on this machine, for clients in any language",
+        options: [
+            OptionSyntax("port", "N", help: "the port; 0 for any free one (default 8480)"),
+            OptionSyntax("address", "ADDRESS", help: "127.0.0.1 (default) or ::1"),
+            OptionSyntax("ledger", "FILE", help: "keep the ledger and all records in this file"),
+            OptionSyntax("merchant", "ID", help: "the merchant at Finix (default MU-demo)"),
+            OptionSyntax("device", "ID", help: "the device at Finix (default DVsimulated)"),
+            OptionSyntax("seed", "N", help: "what all chance follows from (default: a new one)"),
+            OptionSyntax("log", help: "tell each request on standard error"),
+            OptionSyntax("help", help: "print this help"),
+            OptionSyntax("version", help: "print the version"),
+        ]
+    )
+
+    static var help: String {
+        let rows = syntax.options.map { option in
+            ("--\(option.name)" + (option.value.map { " \($0)" } ?? ""), option.help)
+        }
+        return
+            ([
+                "usage: emulator [OPTION…]", "", "emulator: \(syntax.summary)", "",
+                "The first line on standard output is \"listening on ORIGIN\". Revolut's paths are /api/…;",
+                "every other path is Finix's, but for /_emu/, from which the emulator is controlled.",
+                "SIGTERM and Ctrl-C finish the answers on their way and end the program with 0.",
+                "",
+                "Options:",
+            ] + Table.lines(rows) + ["", "Controls:"] + Table.lines(EmulatorControls.rows) + [
+                "", "Exit codes: 0 stopped, 64 wrong command line, 69 the port cannot be had,",
+                "73 the ledger's file cannot be read or written.",
+            ]).joined(separator: "\n")
+    }
+}

@@ -1,0 +1,218 @@
+import Foundation
+import PaymentCore
+import PaymentTransport
+import PaymentURLSession
+import Testing
+
+@Suite struct EmulatorTests {
+    enum Carrier: CaseIterable, Sendable {
+        case socket, urlSession
+
+        var transport: any HTTPTransport {
+            switch self {
+            case .socket: LoopbackTransport(timeLimit: .seconds(20))
+            case .urlSession: URLSessionTransport(timeLimit: 20)
+            }
+        }
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `F-241 it says where it listens, on loopback, and ends when asked`(
+        signal: Int32
+    ) async throws {
+        let emulator = try EmulatorProcess()
+        #expect(emulator.origin.hasPrefix("http://127.0.0.1:"))
+        #expect(try await emulator.ask(.get, "/_emu/ledger").status == 200)
+        #expect(emulator.end(signal) == 0)
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `R-347 Finix's books over the wire agree with the ledger`(carrier: Carrier) async throws {
+        let emulator = try EmulatorProcess(over: carrier.transport)
+        let id = try #require(try await emulator.sale(1_250))
+        _ = try await emulator.sale(700, card: "declined-funds")
+        let query = Asking.sales(of: EmulatorProcess.finix)
+        let listing = try await emulator.finixBackOffice.records(query)
+        let paid = try #require(listing.records.first { $0.reference.value == id })
+        #expect(listing.isComplete && listing.records.count == 2)
+        #expect(paid.state == .succeeded)
+        let refund = try Asking.attempt(EmulatorProcess.finix, 250, refunding: paid)
+        let answer = await emulator.finixBackOffice.perform(refund)
+        #expect(["done", "pending"].contains(answer.name))
+        #expect(try await emulator.booked() == ["charge 1250", "refund 250"])
+    }
+
+    @Test(arguments: Carrier.allCases)
+    func `R-344 Revolut's page over the wire is paid, and the order read`(
+        carrier: Carrier
+    ) async throws {
+        let emulator = try EmulatorProcess(over: carrier.transport)
+        let attempt = try Asking.attempt(EmulatorProcess.revolut, 900)
+        guard
+            case .link(_, let order, _) = await emulator.revolutBackOffice.link(for: attempt)
+        else {
+            Issue.record("no page to pay on")
+            return
+        }
+        let body = #"{"order":"\#(order.value)"}"#
+        #expect(try await emulator.ask(.post, "/_emu/revolut/pay", body).status == 200)
+        #expect(try await emulator.ask(.post, "/_emu/revolut/pay", body).status == 400)
+        var query = Asking.sales(of: EmulatorProcess.revolut)
+        query.references = [order]
+        let record = try await emulator.revolutBackOffice.records(query).records.first
+        #expect(record?.state == .succeeded)
+        #expect(try await emulator.booked() == ["charge 900"])
+    }
+
+    @Test(arguments: [
+        ("lose-answer", "unknown", ["charge 1250", "refund 100"]),
+        ("lose-request", "unknown", ["charge 1250"]),
+        (#"answer","status":500,"body":"<html>"#, "unknown", ["charge 1250"]),
+        (#"answer-after","status":502,"body":"{"#, "unknown", ["charge 1250", "refund 100"]),
+        (#"answer","status":401,"body":""#, "notDone", ["charge 1250"]),
+        (#"delay","milliseconds":20,"path":"/transfers*"#, "done", ["charge 1250", "refund 100"]),
+    ])
+    func `F-235 a fault happens as it was asked for, and what is told agrees with the ledger`(
+        fault: String,
+        told: String,
+        ledger: [String]
+    ) async throws {
+        let emulator = try EmulatorProcess()
+        _ = try await emulator.sale(1_250)
+        let query = Asking.sales(of: EmulatorProcess.finix)
+        let paid = try #require(try await emulator.finixBackOffice.records(query).records.first)
+        let body = #"{"acquirer":"finix","method":"POST","times":1,"fault":"\#(fault)"}"#
+        #expect(try await emulator.ask(.post, "/_emu/faults", body).status == 200)
+        let refund = try Asking.attempt(EmulatorProcess.finix, 100, refunding: paid)
+        let answer = await emulator.finixBackOffice.perform(refund)
+        let name = String(answer.name.prefix { $0 != " " })
+        #expect(name == told || told == "done" && name == "pending", "\(answer.name)")
+        #expect(try await emulator.booked() == ledger)
+    }
+
+    @Test func `F-235 what hangs is never answered, and clearing the faults ends them`()
+        async throws
+    {
+        let hasty = LoopbackTransport(timeLimit: .milliseconds(100))
+        let emulator = try EmulatorProcess(over: hasty)
+        try await emulator.ask(.post, "/_emu/faults", #"{"acquirer":"finix","fault":"hang"}"#)
+        let error = await #expect(throws: TransportError.self) {
+            _ = try await emulator.ask(.get, "/transfers", authorization: EmulatorProcess.basic)
+        }
+        #expect(error?.reach == .maybeReceived)
+        try await emulator.ask(.delete, "/_emu/faults")
+        let answer = try await emulator.ask(
+            .get,
+            "/transfers",
+            authorization: EmulatorProcess.basic
+        )
+        #expect(answer.status == 200)
+    }
+
+    @Test func `F-240 its time can be moved on, and pending payments settle`() async throws {
+        let emulator = try EmulatorProcess()
+        try await emulator.ask(
+            .post,
+            "/_emu/finix/pending",
+            #"{"times":1,"seconds":600,"succeeds":true}"#
+        )
+        _ = try await emulator.sale(500)
+        #expect(try await emulator.booked() == [])
+        try await emulator.ask(.post, "/_emu/clock", #"{"seconds":601}"#)
+        #expect(try await emulator.booked() == ["charge 500"])
+    }
+
+    @Test func `R-347 a reset forgets everything`() async throws {
+        let emulator = try EmulatorProcess()
+        _ = try await emulator.sale(500)
+        try await emulator.ask(
+            .post,
+            "/_emu/faults",
+            #"{"acquirer":"finix","fault":"unreachable"}"#
+        )
+        try await emulator.ask(.post, "/_emu/reset")
+        #expect(try await emulator.booked() == [])
+        let query = Asking.sales(of: EmulatorProcess.finix)
+        #expect(try await emulator.finixBackOffice.records(query).records.isEmpty)
+    }
+
+    @Test(arguments: [SIGTERM, SIGKILL])
+    func `R-347 the ledger outlives the process, however it ends`(signal: Int32) async throws {
+        let file = try Till().path
+        try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let arguments = ["--ledger", file + "/books.json"]
+        let first = try EmulatorProcess(arguments)
+        let id = try await first.sale(500)
+        _ = first.end(signal)
+        let second = try EmulatorProcess(arguments)
+        #expect(try await second.booked() == ["charge 500"])
+        let query = Asking.sales(of: EmulatorProcess.finix)
+        let records = try await second.finixBackOffice.records(query).records
+        #expect(records.map(\.reference.value) == [id])
+        #expect(try await second.sale(600) != id)
+    }
+
+    @Test(arguments: [
+        ("POST", "/_emu/tap", "{", "JSON object"), ("POST", "/_emu/tap", "{}", "amount"),
+        ("POST", "/_emu/tap", #"{"amount":"1","currency":"USD"}"#, "whole number"),
+        ("POST", "/_emu/tap", #"{"amount":1.5,"currency":"USD"}"#, "whole numbers"),
+        ("POST", "/_emu/tap", #"{"amount":1,"currency":"usd"}"#, "capital letters"),
+        ("POST", "/_emu/tap", #"{"amount":1,"currency":"USD","card":"gold"}"#, "visa-credit"),
+        ("POST", "/_emu/tap", #"{"amount":1,"currency":"USD","crad":"x"}"#, "crad"),
+        ("POST", "/_emu/faults", #"{"acquirer":"fnix"}"#, "finix or revolut"),
+        ("POST", "/_emu/faults", #"{"acquirer":"finix","fault":"x"}"#, "lose-answer"),
+        ("POST", "/_emu/faults", #"{"acquirer":"finix","fault":"hang","method":"HEAD"}"#, "PATCH"),
+        ("POST", "/_emu/faults", #"{"acquirer":"finix","fault":"hang","status":500}"#, "status"),
+        ("POST", "/_emu/reset", #"{"all":true}"#, "all"),
+        ("POST", "/_emu/clock", #"{"seconds":-1}"#, "seconds"),
+        ("POST", "/_emu/revolut/pay", #"{"order":"x"}"#, "still be paid"),
+    ])
+    func `N-033 a control that cannot be carried out says why`(
+        method: String,
+        path: String,
+        body: String,
+        part: String
+    ) async throws {
+        let emulator = try EmulatorProcess()
+        let method = try #require(HTTPRequest.Method(rawValue: method))
+        let answer = try await emulator.ask(method, path, body)
+        #expect(answer.status == 400)
+        #expect("\(answer.object["problem"] ?? "")".contains(part))
+    }
+
+    @Test func `N-033 an unknown control is refused with the list of all`() async throws {
+        let emulator = try EmulatorProcess()
+        let unknown = try await emulator.ask(.get, "/_emu/legder")
+        #expect(unknown.status == 404)
+        #expect((unknown.object["accepted"] as? [String])?.contains("GET /_emu/ledger") == true)
+        #expect(try await emulator.ask(.put, "/_emu/ledger").status == 405)
+    }
+
+    @Test(arguments: ["/transfers", "/api/orders"])
+    func `F-228, R-341 no credentials, no answer but 401`(path: String) async throws {
+        let emulator = try EmulatorProcess()
+        #expect(try await emulator.ask(.get, path).status == 401)
+        #expect(try await emulator.ask(.get, path, authorization: "Bearer x").status == 401)
+    }
+
+    @Test func `R-341 a device token is handed out, and accepted until it is revoked`() async throws
+    {
+        let emulator = try EmulatorProcess()
+        let answer = try await emulator.ask(.post, "/_emu/revolut/device-token")
+        let token = try #require(answer.object["access_token"] as? String)
+        let path = "/_emu/kit/orders/none"
+        #expect(try await emulator.ask(.get, path, authorization: "Bearer " + token).status == 404)
+        try await emulator.ask(.delete, "/_emu/revolut/device-token")
+        #expect(try await emulator.ask(.get, path, authorization: "Bearer " + token).status == 401)
+    }
+
+    @Test func `N-014 the log names method, path and status alone`() async throws {
+        let emulator = try EmulatorProcess(["--log"])
+        _ = try await emulator.sale(1_250)
+        #expect(emulator.end(SIGTERM) == 0)
+        let log = emulator.diagnostics
+        #expect(log.contains("POST /card_reader/transfers 201\n"))
+        #expect(!log.contains("Basic") && !log.contains("SIM1"))
+    }
+}

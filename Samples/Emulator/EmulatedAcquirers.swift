@@ -44,9 +44,11 @@ final class EmulatedAcquirers: Sendable {
 
     let options: EmulatorOptions
     private let state: Mutex<State>
+    private let lock: LedgerLock?
 
     init(_ options: EmulatorOptions) throws(KeptWorldError) {
         self.options = options
+        lock = if let path = options.ledger { try LedgerLock(path) } else { nil }
         let kept: KeptWorld? =
             if let path = options.ledger { try KeptWorld.read(path) } else { nil }
         let now = Date()
@@ -70,7 +72,7 @@ final class EmulatedAcquirers: Sendable {
     func answer(_ request: HTTPRequest) -> LoopbackReply {
         catchUp()
         let reply: LoopbackReply
-        if request.path.hasPrefix("/_emu"), !request.path.hasPrefix("/_emu/kit/") {
+        if Self.isControl(request.path) {
             reply = .answer(EmulatorControls(self).answer(request))
         } else {
             let host = Self.isRevolut(request.path) ? world.revolut.host : world.finix.host
@@ -79,6 +81,10 @@ final class EmulatedAcquirers: Sendable {
         guard let problem = keepWhatChanged(request) else { return reply }
         Terminal.write("emulator: \(problem)", to: 2)
         return .answer(.json(500, .object(["problem": .text("the ledger cannot be kept")])))
+    }
+
+    private static func isControl(_ path: String) -> Bool {
+        path == "/_emu" || path.hasPrefix("/_emu/") && !path.hasPrefix("/_emu/kit/")
     }
 
     private static func isRevolut(_ path: String) -> Bool {

@@ -71,6 +71,17 @@ import Testing
         #expect(try String(contentsOfFile: broken, encoding: .utf8) == "{ not a ledger")
     }
 
+    @Test func `N-027 two emulators cannot keep one ledger at once`() throws {
+        let till = try Till()
+        let arguments = ["--ledger", till.path + "/books.json"]
+        let first = try EmulatorProcess(arguments)
+        let second = try run(["--port", "0"] + arguments)
+        #expect(second.code == 73)
+        #expect(second.errors.contains("another emulator"))
+        #expect(first.end(SIGTERM) == 0)
+        #expect(try EmulatorProcess(arguments).end(SIGTERM) == 0)
+    }
+
     private static let curl = ["/usr/bin/curl", "/bin/curl", "/usr/local/bin/curl"]
         .first { FileManager.default.isExecutableFile(atPath: $0) }
 

@@ -17,7 +17,7 @@ final class EmulatorProcess {
     /// Starts it on any free port; ends with the test.
     init(
         _ arguments: [String] = [],
-        over transport: any HTTPTransport = LoopbackTransport(timeLimit: .seconds(20))
+        over transport: any HTTPTransport = LoopbackTransport()
     ) throws {
         self.transport = transport
         process.executableURL = try Self.executable()

@@ -10,8 +10,8 @@ import Testing
 
         var transport: any HTTPTransport {
             switch self {
-            case .socket: LoopbackTransport(timeLimit: .seconds(20))
-            case .urlSession: URLSessionTransport(timeLimit: 20)
+            case .socket: LoopbackTransport()
+            case .urlSession: URLSessionTransport()
             }
         }
     }

@@ -54,12 +54,12 @@ final class RawClient {
         String(decoding: bytes, as: UTF8.self).components(separatedBy: "HTTP/1.1 ").count - 1
     }
 
-    /// Whether something could be done within ten seconds.
+    /// Whether something could be done within a minute.
     @discardableResult
     private func wait(reads: Bool) -> Bool {
         var poll = LoopbackPoll()
         poll.add(socket, reads: reads, writes: !reads)
-        poll.wait(.seconds(10))
+        poll.wait(.seconds(60))
         return poll.hasEvent(0)
     }
 }

@@ -52,9 +52,7 @@ enum LookCommands {
             subject in
             let story = await pointOfSale.explain(order)
             guard !story.attempts.isEmpty else { return .nothing(unknown(order), subject.value) }
-            var object = subject.value
-            object.story = story.lines
-            return Report(.success, object, lines: story.lines)
+            return .story(story, subject.value)
         }
     }
 

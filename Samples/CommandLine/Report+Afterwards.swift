@@ -47,6 +47,13 @@ extension Report {
         return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
     }
 
+    /// The life of an order, a line a step.
+    public static func story(_ story: OrderStory, _ subject: PaymentSubject) -> Report {
+        var object = subject.object
+        object.story = story.lines
+        return Report(.success, object, lines: story.lines)
+    }
+
     /// The report of something that there is not.
     public static func nothing(_ problem: String, _ subject: PaymentSubject) -> Report {
         var object = subject.object

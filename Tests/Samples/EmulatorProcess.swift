@@ -96,7 +96,8 @@ final class EmulatorProcess {
     static func payment(_ minorUnits: Int, _ payload: String) -> String {
         """
         {"transaction_type":"SALE","amount":\(minorUnits),"currency":"USD",
-         "device_id":"DVsimulated","tap_to_pay_card_data":"\(payload)"}
+         "merchant_id":"MU-demo","device_id":"DVsimulated",
+         "tap_to_pay_card_data":"\(payload)"}
         """
     }
 

@@ -81,7 +81,7 @@ import Testing
         _ = try await emulator.sale(1_250)
         let query = Asking.sales(of: EmulatorProcess.finix)
         let paid = try #require(try await emulator.finixBackOffice.records(query).records.first)
-        let body = #"{"acquirer":"finix","method":"POST","times":1,"fault":"\#(fault)"}"#
+        let body = #"{"acquirer":"finix","method":"POST","times":2,"fault":"\#(fault)"}"#
         #expect(try await emulator.ask(.post, "/_emu/faults", body).status == 200)
         let refund = try Asking.attempt(EmulatorProcess.finix, 100, refunding: paid)
         let answer = await emulator.finixBackOffice.perform(refund)

@@ -80,7 +80,7 @@ import Testing
             _ = try await emulator.sale(1_250)
             let query = Asking.sales(of: EmulatorProcess.finix)
             let paid = try #require(try await phone.records(query).records.first)
-            let fault = #"{"acquirer":"finix","method":"POST","times":1,"fault":"lose-answer"}"#
+            let fault = #"{"acquirer":"finix","method":"POST","times":2,"fault":"lose-answer"}"#
             try await emulator.ask(.post, "/_emu/faults", fault)
             let refund = try Asking.attempt(EmulatorProcess.finix, 250, refunding: paid)
             #expect((await phone.perform(refund)).name.hasPrefix("unknown"))

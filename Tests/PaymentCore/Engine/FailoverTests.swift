@@ -105,7 +105,7 @@ private let signedOut = ProviderReadiness(
     @Test func `N-031 without the configuration, or on another error, it stays`() throws {
         let (first, second) = (Standing(unsupported), Standing(ready))
         let off = try take(first, second, on: [])
-        #expect(off.account == "one" && !off.story.contains("moved"))
+        #expect(off.account == "one" && !off.story.contains("moved from"))
         let other = try take(Standing(unlinked), second)
         #expect(other.account == "one")
         #expect(other.story.contains("moving on accountNotLinked is not configured"))

@@ -88,6 +88,13 @@ let samples: [Target] = [
     sample("checkout"),
     sample("reader", ["AcquirerSimulation", "ReaderSimulation", "Simulation"]),
     sample(
+        "prove",
+        [
+            "AcquirerSimulation", "FinixPayments", "FinixSimulation", "PaymentTransport",
+            "ReaderSimulation", "RevolutPayments", "RevolutSimulation", "Simulation",
+        ]
+    ),
+    sample(
         "emulator",
         [
             "AcquirerSimulation", "FinixSimulation", "PaymentTransport", "ReaderSimulation",
@@ -100,6 +107,7 @@ let samples: [Target] = [
             "CommandLineSupport", "AcquirerSimulation", "FinixPayments", "FinixSimulation",
             "PaymentCore", "PaymentTransport", "PaymentURLSession", "ReaderSimulation",
             "RevolutPayments", "RevolutSimulation", "Simulation", "checkout", "reader", "emulator",
+            "prove",
         ]),
         path: "Tests/Samples",
         swiftSettings: settings

@@ -12,7 +12,7 @@ public final class RevolutEmulator: Sendable {
 
     /// Takes the requests of clients; its plan of faults says what goes wrong.
     public let host: EmulatedHost
-    private let books: RevolutBooks
+    let books: RevolutBooks
 
     /// Creates an emulator in a world.
     public init(world: SimulatedWorld) {

@@ -28,6 +28,7 @@ public final class FaultPlan: Sendable {
     }
 
     private let rules = Mutex<[Rule]>([])
+    private let decision = Mutex<(@Sendable (HTTPRequest) -> Fault?)?>(nil)
 
     /// Creates a plan in which nothing goes wrong.
     public init() {}
@@ -46,11 +47,24 @@ public final class FaultPlan: Sendable {
         rules.withLock { $0.append(Rule(matches: matches, fault: fault, left: times)) }
     }
 
+    /// Has every request looked at first; what it says comes before all other faults.
+    public func decide(_ decide: @escaping @Sendable (HTTPRequest) -> Fault?) {
+        decision.withLock { $0 = decide }
+    }
+
     /// Nothing goes wrong any more.
-    public func clear() { rules.withLock { $0 = [] } }
+    public func clear() {
+        rules.withLock { $0 = [] }
+        decision.withLock { $0 = nil }
+    }
 
     /// The fault for a request, which is used up by asking.
     func fault(for request: HTTPRequest) -> Fault? {
+        if let decide = decision.withLock({ $0 }), let fault = decide(request) { return fault }
+        return scripted(for: request)
+    }
+
+    private func scripted(for request: HTTPRequest) -> Fault? {
         rules.withLock { rules in
             guard let index = rules.firstIndex(where: { $0.left != 0 && $0.matches(request) })
             else { return nil }

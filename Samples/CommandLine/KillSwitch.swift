@@ -1,5 +1,5 @@
 /// Ends the process in the middle of a payment, for tests of what comes after.
-enum KillSwitch: String {
+public enum KillSwitch: String {
     /// Once the attempt is in the journal, before a card is presented.
     case beforeTap = "before-tap"
     /// Once the acquirer has booked the payment, before its answer is here.
@@ -9,5 +9,6 @@ enum KillSwitch: String {
         getenv("CHECKOUT_TEST_KILL").flatMap { KillSwitch(rawValue: String(cString: $0)) }
     }
 
-    static func kill() { _ = raise(SIGKILL) }
+    /// Ends the process as a crash would.
+    public static func kill() { _ = raise(SIGKILL) }
 }

@@ -28,7 +28,11 @@ final class ProofWorld: Sendable {
             time: SimulatedTime(seed: 1, scheduleSeed: seed),
             device: device
         )
-        finix = FinixEmulator(world: world, merchant: "MU-demo", devices: ["DVa": true, "DVb": true])
+        finix = FinixEmulator(
+            world: world,
+            merchant: "MU-demo",
+            devices: ["DVa": true, "DVb": true]
+        )
         revolut = RevolutEmulator(world: world)
         self.bug = bug
         let memory = MemoryAttemptJournal()

@@ -1,6 +1,5 @@
 import CommandLineSupport
 import PaymentCore
-import Synchronization
 
 /// Proves the two guarantees under every fault that can be scripted, and that the proof can fail.
 @main struct Prove {
@@ -8,19 +7,22 @@ import Synchronization
         let program = Program(
             "prove",
             "proves that no order is charged twice, and that what is told agrees with the ledger",
-            commands: [all]
+            commands: [all, TillCommand.command]
         )
         let words = Array(CommandLine.arguments.dropFirst())
-        let isBare = words.first.map { $0.hasPrefix("--") && !["--help", "--version"].contains($0) }
+        let isBare = words.first.map {
+            $0.hasPrefix("--") && !["--help", "--version"].contains($0)
+        }
         exit(program.run((isBare ?? true ? ["all"] : []) + words).rawValue)
     }
 
     private static let all = Command(
         CommandSyntax(
             "all",
-            "play every schedule, then look for faults that were put in on purpose",
+            "play every schedule, look for seeded bugs, kill real processes",
             options: [
                 OptionSyntax("depth", "N", help: "attempts a schedule, 1 to 3 (default 3)"),
+                OptionSyntax("no-processes", help: "kill no real processes"),
                 OptionSyntax("help", help: "print this help"),
             ],
             details: """
@@ -33,10 +35,10 @@ import Synchronization
         let depth = try arguments.value("depth", accepted: "a number from 1 to 3") { text in
             Int(text).flatMap { 1...3 ~= $0 ? $0 : nil }
         }
-        return report(depth: depth ?? 3)
+        return report(depth: depth ?? 3, killsProcesses: !arguments.has("no-processes"))
     }
 
-    private static func report(depth: Int) -> Report {
+    private static func report(depth: Int, killsProcesses: Bool) -> Report {
         let schedules = Schedule.all(depth: depth)
         var states: Set<Proof.Outcome> = []
         var violations: [String] = []
@@ -45,7 +47,9 @@ import Synchronization
             states.insert(outcome)
             if let violation = outcome.violation {
                 violations.append("\(schedule): \(violation)")
-                if violations.count <= 5 { Terminal.write("VIOLATION  \(violations.last ?? "")", to: 1) }
+                if violations.count <= 5 {
+                    Terminal.write("VIOLATION  \(violations.last ?? "")", to: 1)
+                }
             }
         }
         let searched = Schedule.all(depth: 2).sorted { $0.moves.count < $1.moves.count }
@@ -60,7 +64,18 @@ import Synchronization
             found += 1
             Terminal.write("found  \(bug.rawValue): \(schedule): \(violation)", to: 1)
         }
-        let isGood = violations.isEmpty && found == Bug.allCases.count && !schedules.isEmpty
+        var real: [String] = []
+        var realViolations = 0
+        if killsProcesses {
+            let outcome = RealRun.play()
+            for violation in outcome.violations { Terminal.write("VIOLATION  \(violation)", to: 1) }
+            realViolations = outcome.violations.count
+            real = ["SIGKILL points \(outcome.points - realViolations) of \(outcome.points)"]
+            if outcome.points == 0 { realViolations = 1 }
+        }
+        let isGood =
+            violations.isEmpty && found == Bug.allCases.count && !schedules.isEmpty
+            && realViolations == 0
         return Report(
             isGood ? .success : .checkFailed,
             ReportObject(),
@@ -68,7 +83,7 @@ import Synchronization
                 "schedules \(schedules.count)", "states \(states.count)",
                 "violations \(violations.count)",
                 "seeded bugs found \(found) of \(Bug.allCases.count)",
-            ]
+            ] + real
         )
     }
 }

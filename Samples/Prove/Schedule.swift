@@ -114,8 +114,8 @@ extension Schedule {
         }
         guard depth > 1 else { return all }
         for one in moves(everything) {
+            for two in moves(everything) { all.append(Schedule(moves: [one, two])) }
             for two in moves(Happening.basic) {
-                all.append(Schedule(moves: [one, two]))
                 all.append(Schedule(moves: [one, other(.lostAfter, one.acquirer), two]))
             }
         }

@@ -1,0 +1,145 @@
+import Foundation
+import PaymentCore
+import PaymentTransport
+
+/// Kills real processes at every numbered point, against an emulator in a process of its own.
+struct RealProcesses {
+    /// What came of all points.
+    struct Outcome {
+        var points = 0
+        var violations: [String] = []
+    }
+
+    private let folder: URL
+    private let bin: URL
+    private let emulator: Process
+    private let origin: String
+    private let transport = LoopbackTransport()
+
+    /// Starts the emulator; nil when it cannot be started.
+    init?() {
+        guard let program = Bundle.main.executableURL?.resolvingSymlinksInPath() else { return nil }
+        bin = program.deletingLastPathComponent()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        emulator = Process()
+        emulator.executableURL = bin.appendingPathComponent("emulator")
+        emulator.arguments = ["--port", "0"]
+        let output = Pipe()
+        emulator.standardOutput = output
+        emulator.standardError = FileHandle.nullDevice
+        emulator.standardInput = FileHandle.nullDevice
+        guard (try? emulator.run()) != nil else { return nil }
+        var line = ""
+        while !line.hasSuffix("\n") {
+            let bytes = output.fileHandleForReading.availableData
+            if bytes.isEmpty { return nil }
+            line += String(decoding: bytes, as: UTF8.self)
+        }
+        guard let word = line.split(whereSeparator: \.isWhitespace).last else { return nil }
+        origin = String(word)
+    }
+
+    /// Goes through every point that a payment passes.
+    func play() async -> Outcome {
+        defer {
+            emulator.terminate()
+            try? FileManager.default.removeItem(at: folder)
+        }
+        var outcome = Outcome()
+        for kind in DeathPoint.Kind.allCases {
+            for after in [false, true] {
+                var number = 1
+                while await die(at: DeathPoint(kind, number, after: after), &outcome) {
+                    number += 1
+                    // A payment has a handful of steps; more would mean that nothing ends.
+                    guard number < 50 else {
+                        outcome.violations.append("\(kind) never ended")
+                        break
+                    }
+                }
+            }
+        }
+        return outcome
+    }
+
+    /// Plays one point; false when a payment does not pass it any more.
+    private func die(at point: DeathPoint, _ outcome: inout Outcome) async -> Bool {
+        let journal = folder.appendingPathComponent("\(point).journal").path
+        await ask("/_emu/reset")
+        let (died, told) = till("pay", journal, ["--die", point.description])
+        guard died else {
+            let charges = await charges()
+            if told != "approved" || charges != 1 {
+                outcome.violations.append("\(point): told \(told), \(charges) charged")
+            }
+            return false
+        }
+        outcome.points += 1
+        // Until the time of a payment that could still appear is over, nobody knows.
+        var resolved = "unresolved"
+        var ahead = 0
+        while resolved == "unresolved", ahead < 4 * Self.pause {
+            ahead += Self.pause
+            await ask("/_emu/clock", #"{"seconds":\#(Self.pause)}"#)
+            resolved = till("resolve", journal, ["--ahead", "\(ahead)"]).told
+        }
+        let charges = await charges()
+        let truth = charges > 0 ? ["paid"] : ["not paid", "none"]
+        if charges > 1 || !truth.contains(resolved) {
+            outcome.violations.append("\(point): resolved as \(resolved), \(charges) charged")
+        }
+        let again = till("pay", journal, ["--ahead", "\(ahead)"]).told
+        let wanted = charges == 1 ? "refused alreadyPaid" : "approved"
+        let final = await self.charges()
+        if again != wanted || final != 1 {
+            outcome.violations.append("\(point): again \(again), \(final) charged in the end")
+        }
+        return true
+    }
+
+    /// How many seconds pass between two looks into the books.
+    private static let pause = 1_200
+
+    /// Runs one process of the till.
+    private func till(
+        _ verb: String,
+        _ journal: String,
+        _ options: [String]
+    ) -> (died: Bool, told: String) {
+        let process = Process()
+        process.executableURL = bin.appendingPathComponent("prove")
+        process.arguments = ["till", verb, "--origin", origin, "--journal", journal] + options
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = output
+        process.standardInput = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return (false, "cannot be started") }
+        let text = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        let told = String(decoding: text, as: UTF8.self)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+        return (process.terminationReason == .uncaughtSignal, told)
+    }
+
+    private struct LedgerAnswer: Decodable {
+        struct Entry: Decodable {
+            let kind: String
+        }
+        let entries: [Entry]
+    }
+
+    private func charges() async -> Int {
+        let request = HTTPRequest(.get, origin, "/_emu/ledger")
+        guard let response = try? await transport.send(request),
+            let ledger = try? JSONBody.decode(LedgerAnswer.self, from: response.body)
+        else { return -1 }
+        return ledger.entries.count { $0.kind == "charge" }
+    }
+
+    private func ask(_ path: String, _ body: String = "{}") async {
+        var request = HTTPRequest(.post, origin, path, body: Data(body.utf8))
+        request.headers["Content-Type"] = "application/json"
+        _ = try? await transport.send(request)
+    }
+}

@@ -66,6 +66,8 @@ import Testing
             (#", "expect": {"except": ["I-15"]}"#, "expect.except[0]: ", "accepted"),
             (#", "device": {"linked": "shop"}"#, "device.linked: ", "list"),
             (#", "seed": -1"#, "seed: ", "from 0"),
+            (#", "standIn": {"finix": "failTwice"}"#, "standIn.finix: ", "\"failsTwice\"?"),
+            (#", "standIn": {"fnix": "failsOnce"}"#, "standIn.fnix: ", "unknown key"),
             (
                 #", "script": [{"step": "crash"}, {"step": "waitFor", "event": "readyForTap"}]"#,
                 "script[1]: ", "can never run"

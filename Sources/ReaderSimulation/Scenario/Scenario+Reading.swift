@@ -89,10 +89,12 @@ extension Scenario {
     private static func standIns(_ section: ConfigurationSection) -> [String: String]? {
         guard let section = section.sectionOrEmpty("standIn") else { return nil }
         var shapes: [String: String] = [:]
-        for vendor in section.keys {
-            guard let shape = section.string(vendor) else { return nil }
+        for (vendor, names) in Scenario.standInShapes.sorted(by: { $0.key < $1.key })
+        where section.has(vendor) {
+            guard let shape = section.oneOf(vendor, names) else { return nil }
             shapes[vendor] = shape
         }
+        section.finish()
         return shapes
     }
 

@@ -19,8 +19,13 @@ public struct Scenario: Hashable, Sendable {
     public var script: [ScenarioStep]
     /// What goes wrong.
     public var faults: [ReaderFault]
-    /// Which of two possible shapes a vendor's stand-in shows, by the vendor's name.
+    /// Which of several possible shapes a vendor's stand-in shows, by the vendor's name.
     public var standIns: [String: String]
+    /// The shapes that there are, by the vendor's name; the first is shown without a choice.
+    public static let standInShapes: [String: [String]] = [
+        "finix": ["failsOnce", "failsTwice", "cancelsSilently"],
+        "revolut": ["reports", "completesAlone", "retriesDeclines"],
+    ]
     /// What must come of it.
     public var expect: Expectation
 

@@ -33,7 +33,9 @@ import Testing
         #expect(body["app_bundle_id"]?.text == "shop.example")
     }
 
-    @Test func `F-138 activation sends the action alone, with version and accept header`() throws {
+    @Test func `F-138 F-150 activation sends the action alone, with version and accept header`()
+        throws
+    {
         let request = try desk.request()
         _ = try desk.run { () throws(PaymentError) in try await desk.source.provision(request) }
         let activation = try #require(desk.transport.requests.last)

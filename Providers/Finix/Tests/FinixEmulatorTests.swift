@@ -42,7 +42,7 @@ import Testing
         #expect(client.emulator.complaints.count == 1)
     }
 
-    @Test func `F-165 F-167 F-172 F-233 lists are walked by cursor, newest first`() throws {
+    @Test func `F-165 F-166 F-167 F-168 F-172 F-233 lists go by cursor, newest first`() throws {
         let made = try (0..<230).map { _ in try client.transfer() }
         var found: [String] = []
         var query = [(name: "limit", value: "1000")]
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(arguments: ["/transfers", "/authorizations", "/transfers/TR/reversals"])
-    func `F-202 F-203 F-204 F-234 a repeat is the first answer, another payload is refused`(
+    func `F-196 F-202 F-203 F-234 a repeat is the first answer, another payload is refused`(
         endpoint: String
     ) throws {
         let isReversal = endpoint.hasSuffix("reversals")
@@ -166,7 +166,9 @@ import Testing
         #expect(answer?.error["field"]?.text == field)
     }
 
-    @Test func `F-224 unknown paths, methods and resources have their own errors`() throws {
+    @Test func `F-223 F-224 F-227 unknown paths, methods and resources have their own errors`()
+        throws
+    {
         #expect(try client.send(.get, "/nowhere")?.status == 404)
         #expect(try client.send(.delete, "/transfers")?.status == 405)
         #expect(try client.send(.post, "/transfers")?.status == 400)

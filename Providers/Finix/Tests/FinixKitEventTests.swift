@@ -132,7 +132,7 @@ import Testing
     }
 
     @Test(arguments: rows)
-    func `F-107 F-110 F-111 F-115 each outcome has its events, once and in order`(
+    func `F-068 F-107 F-110 F-111 F-113 F-115 each outcome has its events, once and in order`(
         row: Row
     ) throws {
         let told = try take(row, on: FinixKitBench(card: row.card))
@@ -171,7 +171,8 @@ import Testing
     }
 
     @Test
-    func `F-116 F-119 a late subscriber hears the latest event, and nothing before the first`()
+    func
+        `F-116 F-118 F-119 F-120 a late subscriber hears the latest event, and nothing before the first`()
         throws
     {
         let bench = FinixKitBench()

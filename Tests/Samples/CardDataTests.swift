@@ -27,7 +27,8 @@ private final class Answering: HTTPTransport {
 }
 
 @Suite struct CardDataTests {
-    @Test func `LT-4 LT-5 an answer that wrongly holds a full number yields the last four alone`() throws
+    @Test func `LT-4 LT-5 an answer that wrongly holds a full number yields the last four alone`()
+        throws
     {
         // Assembled here, so that no file holds it.
         let number = "4" + String(repeating: "1", count: 15)

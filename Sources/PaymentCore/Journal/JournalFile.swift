@@ -93,10 +93,13 @@ struct JournalFile: Sendable {
     }
 
     /// Closes the file and lets others open it.
-    func close() {
+    ///
+    /// - Parameter removingNote: Whether the note of who holds it goes although the place holds another
+    ///   file, since that one was put there from here.
+    func close(removingNote: Bool = false) {
         // While the lock is still held, so that it is never the note of the next holder. The place
         // may hold another's file by now, and then the note is theirs.
-        if isInPlace { holder.remove() }
+        if isInPlace || removingNote { holder.remove() }
         JournalSystem.unlock(file)
         JournalSystem.closeFile(file)
         JournalSystem.closeFile(folder)
@@ -163,6 +166,24 @@ extension JournalFile {
     func truncate(to end: Int64) throws(SystemError) {
         try disk.truncate(file, end)
         try disk.sync(file)
+    }
+
+    /// Removes a file beside this one, whose name is this one's with something behind it.
+    func removeNeighbour(_ suffix: String) {
+        JournalSystem.remove(in: folder, name + suffix)
+    }
+
+    /// Puts a file from beside this one in its place, in one step.
+    func replace(with suffix: String) throws(JournalError) {
+        guard isInPlace else {
+            throw JournalError("\(path): was replaced while it was open; nothing was changed")
+        }
+        do throws(SystemError) {
+            try JournalSystem.rename(in: folder, name + suffix, to: name)
+            try disk.sync(folder)
+        } catch {
+            throw JournalError("\(path): cannot be replaced: \(error)")
+        }
     }
 
     /// Has the file's name reach the medium.

@@ -7,9 +7,21 @@ struct JournalRecovery {
     private let file: JournalFile
     private let format: JournalFormat
     private var line = 0
+    private let each: ((JournalEntry) -> Void)?
 
     /// Reads the whole file; a file without content becomes a new journal.
-    init(_ file: JournalFile, _ format: JournalFormat) throws(JournalError) {
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - format: How it is written.
+    ///   - each: Called with each entry, in the order in which they stand.
+    /// - Throws: ``JournalError`` when it is damaged.
+    init(
+        _ file: JournalFile,
+        _ format: JournalFormat,
+        each: ((JournalEntry) -> Void)? = nil
+    ) throws(JournalError) {
+        self.each = each
         self.file = file
         self.format = format
         let size = try file.size()
@@ -110,7 +122,9 @@ struct JournalRecovery {
 
     private mutating func apply(_ json: ArraySlice<UInt8>) throws(JournalError) {
         do {
-            book.apply(try format.entry(json))
+            let entry = try format.entry(json)
+            book.apply(entry)
+            each?(entry)
         } catch {
             throw damage("the record is whole, but this program cannot read it")
         }

@@ -123,6 +123,15 @@ enum JournalSystem {
         )
     }
 
+    /// Gives a file another name, in place of whatever has that name.
+    static func rename(
+        in folder: Int32,
+        _ name: String,
+        to other: String
+    ) throws(SystemError) {
+        _ = try check(renameat(folder, name, folder, other))
+    }
+
     static func remove(in folder: Int32, _ name: String) { unlinkat(folder, name, 0) }
 
     /// Creates a folder that only its owner may enter; one that exists is left alone.

@@ -54,10 +54,23 @@ func provider(_ name: String) -> [Target] {
             path: "Providers/\(name)/Simulation",
             swiftSettings: settings
         ),
+        // The harness lies with the tests, and is a module of its own so that the sample can run it.
+        .target(
+            name: "\(name)Contract",
+            dependencies: dependencies(
+                ["\(name)Payments", "\(name)Simulation", "ProviderContractKit"] + simulation
+            ),
+            path: "Providers/\(name)/Tests/Contract",
+            swiftSettings: settings
+        ),
         .testTarget(
             name: "\(name)Tests",
-            dependencies: dependencies(["\(name)Payments", "\(name)Simulation"] + simulation),
+            dependencies: dependencies(
+                ["\(name)Payments", "\(name)Simulation", "\(name)Contract", "ProviderContractKit"]
+                    + simulation
+            ),
             path: "Providers/\(name)/Tests",
+            exclude: ["Contract"],
             swiftSettings: settings
         ),
     ]
@@ -86,6 +99,7 @@ let samples: [Target] = [
         swiftSettings: settings
     ),
     sample("checkout"),
+    sample("contract", ["FinixContract", "RevolutContract", "ProviderContractKit"]),
     sample("reader", ["AcquirerSimulation", "ReaderSimulation", "Simulation"]),
     sample(
         "prove",
@@ -106,8 +120,8 @@ let samples: [Target] = [
         dependencies: dependencies([
             "CommandLineSupport", "AcquirerSimulation", "FinixPayments", "FinixSimulation",
             "PaymentCore", "PaymentTransport", "PaymentURLSession", "ReaderSimulation",
-            "RevolutPayments", "RevolutSimulation", "Simulation", "checkout", "reader", "emulator",
-            "prove",
+            "RevolutPayments", "RevolutSimulation", "Simulation", "checkout", "reader",
+            "emulator", "prove", "contract",
         ]),
         path: "Tests/Samples",
         swiftSettings: settings
@@ -124,6 +138,7 @@ let package = Package(
     products: [
         library("PaymentCore"), library("PaymentTransport"), library("PaymentURLSession"),
         library("PaymentReceipts"), library("AcquirerSimulation"), library("ReaderSimulation"),
+        library("ProviderContractKit"),
         library("Simulation"), library("FinixPayments"), library("FinixSimulation"),
         library("RevolutPayments"), library("RevolutSimulation"),
     ],
@@ -138,6 +153,10 @@ let package = Package(
             ["ReaderSimulation", "PaymentTransport"],
             tests: ["PaymentCore", "PaymentURLSession", "Simulation"],
             embeds: "Scenarios/Shipped"
+        )
+        + module(
+            "ProviderContractKit",
+            ["AcquirerSimulation", "PaymentCore", "PaymentTransport", "ReaderSimulation", "Simulation"]
         )
         + provider("Finix")
         + provider("Revolut")

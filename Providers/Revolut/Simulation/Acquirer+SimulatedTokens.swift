@@ -1,0 +1,46 @@
+public import AcquirerSimulation
+public import PaymentCore
+import PaymentTransport
+public import RevolutPayments
+
+extension Acquirer {
+    /// Revolut in a simulated world, with an app's own source of device tokens.
+    ///
+    /// - Parameters:
+    ///   - configuration: A configuration whose environment is `simulated`.
+    ///   - world: The world with the reader and the ledger.
+    ///   - emulator: The Revolut that both sides of the adapter talk to.
+    ///   - screen: What the kit shows itself on.
+    ///   - tokens: The app's source of device tokens.
+    ///   - environment: Where time and threads come from.
+    /// - Returns: Both sides of the adapter.
+    public static func simulatedRevolut(
+        _ configuration: RevolutConfiguration,
+        world: SimulatedWorld,
+        emulator: RevolutEmulator,
+        screen: RevolutScreen,
+        tokens: any TokenProvider,
+        environment: PaymentEnvironment
+    ) -> Acquirer {
+        .revolut(
+            configuration,
+            origin: RevolutEmulator.origin,
+            apiKey: Secret(RevolutEmulator.apiKey),
+            transport: emulator.host,
+            tokenProvider: tokens,
+            environment: environment
+        ) { context in
+            SimulatedRevolutDriver(
+                kit: RevolutTapToPayKit(
+                    clientID: configuration.clientID,
+                    world: world,
+                    emulator: emulator,
+                    screen: screen,
+                    script: RevolutKitScript(),
+                    tokens: context.tokens,
+                    onLogout: context.onLogout
+                )
+            )
+        }
+    }
+}

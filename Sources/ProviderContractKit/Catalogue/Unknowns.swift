@@ -1,0 +1,142 @@
+import AcquirerSimulation
+import PaymentCore
+import ReaderSimulation
+import Simulation
+
+/// An outcome that nobody knows, at every step.
+enum Unknowns {
+    static let rules: [ContractRule] = payments + withoutBooks + early + deaths + followUps
+
+    private static let cause =
+        "what may have been submitted is told as failed or declined, or is submitted again"
+
+    /// The submission goes wrong in every way; the books can be asked.
+    private static let payments: [ContractRule] = zip(1..., ContractWire.Fault.allCases).map {
+        index,
+        fault in
+        ContractRule(
+            "UNKN-\(index < 10 ? "0" : "")\(index)",
+            needs: [.sale, .books],
+            "a sale whose submission meets \(fault) is told as the ledger has it, and charged once",
+            likelyCause: cause
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            bench.wire.fail(.payment, by: fault)
+            try await bench.prove(try await bench.sale(at: pointOfSale), at: pointOfSale)
+        }
+    }
+
+    /// The same, while the books are out of reach.
+    private static let withoutBooks: [ContractRule] = zip(
+        21...,
+        ContractWire.Fault.allCases.filter { $0 != .hangs }
+    ).map { number, fault in
+        ContractRule(
+            "UNKN-\(number)",
+            needs: [.sale, .books],
+            "a sale whose submission meets \(fault) while the books are out of reach is charged once",
+            likelyCause: cause
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            bench.wire.fail(.payment, by: fault)
+            bench.wire.cutBooks()
+            try await bench.prove(try await bench.sale(at: pointOfSale), at: pointOfSale)
+        }
+    }
+
+    /// What comes before the submission goes wrong: nothing may ever be charged for it.
+    private static let early: [ContractRule] = zip(
+        41...,
+        [ContractWire.Fault.unreachable, .requestLost, .answerLost, .error500Before, .garbledAfter]
+    ).map { number, fault in
+        ContractRule(
+            "UNKN-\(number)",
+            needs: [.sale],
+            "a sale whose tokens and records meet \(fault) ends, charges once at most, and recovers",
+            likelyCause: cause
+        ) { bench in
+            let pointOfSale = try await bench.open()
+            bench.wire.fail(.token, .create, by: fault)
+            try? await pointOfSale.prepare()
+            let told = try await bench.sale(at: pointOfSale)
+            bench.wire.heal()
+            try await bench.prove(told, at: pointOfSale)
+        }
+    }
+
+    /// The app's process ends at a moment of the payment.
+    private static let deaths: [ContractRule] = zip(
+        51...,
+        ["started", "presentCard", "cardRead", "submitting", "finished"]
+    ).map { number, moment in
+        ContractRule(
+            "UNKN-\(number)",
+            needs: [.sale, .books],
+            "a process that ends at \(moment) leaves an order that is known and charged once",
+            likelyCause: "the adapter cannot find a payment of an earlier process in the books"
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            var left: [JournalEntry] = []
+            _ = try await bench.sale(at: pointOfSale) { event in
+                guard event.phase == moment, left.isEmpty else { return }
+                left = bench.journal.entries
+                bench.step("the process ends")
+                // What a process has left before its end was told is not known to the next one.
+                left.removeAll { $0.isEnd }
+                // A process that ends early takes with it what it had not sent.
+                if ["started", "presentCard"].contains(moment) { bench.control.network(.down) }
+            }
+            if left.isEmpty { left = bench.journal.entries.filter { !$0.isEnd } }
+            let next = try await bench.restart(from: left)
+            try await bench.settle(next)
+            let before = bench.charged
+            let again = try await bench.again(at: next)
+            let expected = before == 0 ? "approved" : "refused alreadyPaid"
+            try bench.expect("the order once more", again.name, expected)
+            try bench.expectMoney(charged: 1_250)
+        }
+    }
+
+    /// Captures and voids go wrong in every way.
+    private static let followUps: [ContractRule] = zip(
+        61...,
+        ContractWire.Fault.allCases.filter { $0 != .hangs }
+    ).map { number, fault in
+        ContractRule(
+            "UNKN-\(number)",
+            needs: [.authorization, .capture, .books],
+            "a capture that meets \(fault) is told as the ledger has it, and made once",
+            likelyCause: "a capture that may have been made is told as failed, or made again"
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            let hold = try await bench.hold(at: pointOfSale)
+            bench.wire.fail(.capture, by: fault)
+            let told = try await bench.capture(hold, 800, at: pointOfSale)
+            try await bench.prove(told, at: pointOfSale, moved: { bench.charged }, 800) {
+                try await bench.capture(hold, 800, at: pointOfSale)
+            }
+        }
+    } + zip(81..., [ContractWire.Fault.requestLost, .answerLost, .error500Before, .error500After])
+        .map { number, fault in
+            ContractRule(
+                "UNKN-\(number)",
+                needs: [.authorization, .void, .books],
+                "a void that meets \(fault) is told as the ledger has it, and made once",
+                likelyCause: "a void that may have been made is told as failed"
+            ) { bench in
+                let pointOfSale = try await bench.ready()
+                let hold = try await bench.hold(at: pointOfSale)
+                bench.wire.fail(.void, by: fault)
+                let told = await bench.void(hold, at: pointOfSale)
+                let released = { 2_000 - bench.held }
+                try await bench.prove(told, at: pointOfSale, moved: released, 2_000) {
+                    await bench.void(hold, at: pointOfSale)
+                }
+            }
+        }
+}
+
+extension JournalEntry {
+    /// Whether it tells an attempt's end.
+    var isEnd: Bool { if case .ended = fact { true } else { false } }
+}

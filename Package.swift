@@ -18,6 +18,7 @@ func module(
     _ modules: [String] = [],
     tests: [String] = [],
     hasFixtures: Bool = false,
+    excluded: [String] = [],
     embeds folder: String? = nil
 ) -> [Target] {
     [
@@ -32,7 +33,7 @@ func module(
             name: "\(name)Tests",
             dependencies: dependencies([name] + modules + tests),
             path: "Tests/\(name)",
-            exclude: hasFixtures ? ["Fixtures"] : [],
+            exclude: excluded + (hasFixtures ? ["Fixtures"] : []),
             swiftSettings: settings
         ),
     ]
@@ -156,8 +157,22 @@ let package = Package(
         )
         + module(
             "ProviderContractKit",
-            ["AcquirerSimulation", "PaymentCore", "PaymentTransport", "ReaderSimulation", "Simulation"]
+            ["AcquirerSimulation", "PaymentCore", "PaymentTransport", "ReaderSimulation", "Simulation"],
+            tests: ["Acme"],
+            excluded: ["Acme"]
         )
+        // An acquirer that does not exist, for the contract's own tests and for the walk outside.
+        + [
+            .target(
+                name: "Acme",
+                dependencies: dependencies([
+                    "AcquirerSimulation", "PaymentCore", "PaymentTransport", "ReaderSimulation",
+                    "Simulation",
+                ]),
+                path: "Tests/ProviderContractKit/Acme",
+                swiftSettings: settings
+            )
+        ]
         + provider("Finix")
         + provider("Revolut")
         + samples,

@@ -5,15 +5,16 @@ import Simulation
 
 /// An outcome that nobody knows, at every step.
 enum Unknowns {
-    static let rules: [ContractRule] = payments + withoutBooks + early + deaths + followUps
+    static let rules: [ContractRule] = payments + hang + withoutBooks + early + deaths + followUps
 
     private static let cause =
         "what may have been submitted is told as failed or declined, or is submitted again"
 
     /// The submission goes wrong in every way; the books can be asked.
-    private static let payments: [ContractRule] = zip(1..., ContractWire.Fault.allCases).map {
-        index,
-        fault in
+    private static let payments: [ContractRule] = zip(
+        1...,
+        ContractWire.Fault.allCases.filter { $0 != .hangs }
+    ).map { index, fault in
         ContractRule(
             "UNKN-\(index < 10 ? "0" : "")\(index)",
             needs: [.sale, .books],
@@ -43,6 +44,30 @@ enum Unknowns {
             try await bench.prove(try await bench.sale(at: pointOfSale), at: pointOfSale)
         }
     }
+
+    /// The acquirer never answers.
+    private static let hang = [
+        ContractRule(
+            "UNKN-19",
+            needs: [.sale, .books],
+            "a sale whose submission hangs for a day stays blocked, and is known afterwards",
+            likelyCause: cause
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            bench.wire.fail(.payment, by: .hangs)
+            let told = try await bench.sale(at: pointOfSale)
+            try bench.expect("the sale", told.word, oneOf: ["unresolved", "cancelled"])
+            if told.word == "unresolved" {
+                let again = try await bench.sale(at: pointOfSale)
+                try bench.expect("again", again.name, oneOf: ["refused busy", "refused open"])
+            }
+            await bench.pass(.seconds(25 * 3_600))
+            try await bench.settle(pointOfSale)
+            let again = try await bench.again(at: pointOfSale)
+            try bench.expect("the order at last", again.name, "approved")
+            try bench.expectMoney(charged: 1_250)
+        }
+    ]
 
     /// What comes before the submission goes wrong: nothing may ever be charged for it.
     private static let early: [ContractRule] = zip(

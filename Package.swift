@@ -18,7 +18,6 @@ func module(
     _ modules: [String] = [],
     tests: [String] = [],
     hasFixtures: Bool = false,
-    excluded: [String] = [],
     embeds folder: String? = nil
 ) -> [Target] {
     [
@@ -33,7 +32,7 @@ func module(
             name: "\(name)Tests",
             dependencies: dependencies([name] + modules + tests),
             path: "Tests/\(name)",
-            exclude: excluded + (hasFixtures ? ["Fixtures"] : []),
+            exclude: hasFixtures ? ["Fixtures"] : [],
             swiftSettings: settings
         ),
     ]
@@ -157,22 +156,8 @@ let package = Package(
         )
         + module(
             "ProviderContractKit",
-            ["AcquirerSimulation", "PaymentCore", "PaymentTransport", "ReaderSimulation", "Simulation"],
-            tests: ["Acme"],
-            excluded: ["Acme"]
+            ["AcquirerSimulation", "PaymentCore", "PaymentTransport", "ReaderSimulation", "Simulation"]
         )
-        // An acquirer that does not exist, for the contract's own tests and for the walk outside.
-        + [
-            .target(
-                name: "Acme",
-                dependencies: dependencies([
-                    "AcquirerSimulation", "PaymentCore", "PaymentTransport", "ReaderSimulation",
-                    "Simulation",
-                ]),
-                path: "Tests/ProviderContractKit/Acme",
-                swiftSettings: settings
-            )
-        ]
         + provider("Finix")
         + provider("Revolut")
         + samples,

@@ -46,7 +46,7 @@ enum RunCommand {
         } catch {
             return .problem(.checkFailed, ["\(harness.provider): \(error)"])
         }
-        let report = ContractReport(runner, of: rules, results: rules.map(runner.run))
+        let report = ContractReport(runner, of: rules, results: rules.map { runner.run($0) })
         return tell(
             report,
             path: arguments["report"] ?? "contract-report.json",

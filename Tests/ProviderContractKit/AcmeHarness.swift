@@ -1,4 +1,3 @@
-import Acme
 import AcquirerSimulation
 import PaymentCore
 import PaymentTransport
@@ -19,11 +18,7 @@ struct AcmeHarness: ContractHarness {
         let emulator = AcmeEmulator(world: world)
         tokens.issue { emulator.issueToken() }
         let factory = ProviderFactory(name: provider) { section, environment in
-            AcmeConfiguration(
-                section,
-                origin: AcmeEmulator.origin,
-                apiKey: Secret(AcmeEmulator.apiKey)
-            ).map {
+            AcmeConfiguration.simulated(section).map {
                 .acme(
                     $0,
                     transport: emulator.host,
@@ -33,7 +28,11 @@ struct AcmeHarness: ContractHarness {
                 )
             }
         }
-        return ContractStage(factory: factory, host: emulator.host, step: Self.step(of:)) {
+        return Self.stage(emulator, factory)
+    }
+
+    static func stage(_ emulator: AcmeEmulator, _ factory: ProviderFactory) -> ContractStage {
+        ContractStage(factory: factory, host: emulator.host, step: step(of:)) {
             switch $0 {
             case .tokensExpire: emulator.expireTokens()
             case .pending(let delay, let succeeds): emulator.leavePending(delay, succeeds: succeeds)

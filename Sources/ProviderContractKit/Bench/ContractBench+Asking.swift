@@ -57,7 +57,7 @@ extension ContractBench {
         } catch {
             told.refusal = error
         }
-        step("\(request.kind) of \(request.amount) for \(request.order): \(told.name)")
+        step("\(request.kind) of \(request.amount) for \(request.order): \(told.note)")
         return told
     }
 

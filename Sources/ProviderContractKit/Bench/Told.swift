@@ -12,6 +12,15 @@ struct Told: Sendable {
     /// The word alone.
     var word: String { String(name.prefix { $0 != " " }) }
 
+    /// The name, and more about an error where there is more; for the report of a failure.
+    var note: String {
+        switch outcome {
+        case .failed(let error): name + (error.detail.map { " (\($0))" } ?? "")
+        case .unresolved(let payment): "\(name) (\(payment.reason))"
+        default: refusal.map { "\(name) (\($0))" } ?? name
+        }
+    }
+
     var receipt: Receipt? { outcome?.receipt }
 
     var hold: Authorization? {

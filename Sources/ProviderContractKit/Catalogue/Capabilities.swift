@@ -68,11 +68,13 @@ enum Capabilities {
             let pointOfSale = try await bench.ready()
             let receipt = try await made(followUp, pointOfSale, bench)
             let hold = Authorization(receipt: receipt, expiresAt: nil)
-            try await bench.expectRefused("the \(followUp)", "missingCapability") {
-                switch followUp {
-                case .refund: try await bench.refund(receipt, 100, at: pointOfSale).name
-                case .capture: try await bench.capture(hold, 100, at: pointOfSale).name
-                case .void: await bench.void(hold, at: pointOfSale).name
+            for _ in 0..<2 {
+                try await bench.expectRefused("the \(followUp)", "missingCapability") {
+                    switch followUp {
+                    case .refund: try await bench.refund(receipt, 100, at: pointOfSale).name
+                    case .capture: try await bench.capture(hold, 100, at: pointOfSale).name
+                    case .void: await bench.void(hold, at: pointOfSale).name
+                    }
                 }
             }
         }

@@ -14,7 +14,6 @@ enum Configuration {
         ("01", "an unknown key", #""colour": "red", "#), ("02", "a key with a typo", #""enviroment": "simulated", "#),
         ("03", "a key whose value is of another type", #""environment": 7, "#),
         ("04", "an environment that there is not", #""environment": "moon", "#),
-        ("05", "a key that is there twice", #""environment": "simulated", "environment": "simulated", "#),
     ].map { number, name, text in
         ContractRule(
             "CONF-\(number)",

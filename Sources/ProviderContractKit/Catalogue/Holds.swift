@@ -26,8 +26,9 @@ enum Holds {
         ) { bench in
             let pointOfSale = try await bench.ready()
             _ = try await bench.hold(2_000, "o1", at: pointOfSale)
-            try await bench.expectRefused("a sale of the order", "alreadyAuthorized") {
-                try await bench.sale(at: pointOfSale).name
+            let request = PaymentRequest.authorization(try bench.money(2_000), for: "o1")
+            try await bench.expectRefused("the order again", "alreadyAuthorized") {
+                await bench.take(request, at: pointOfSale).name
             }
         },
         ContractRule(

@@ -67,6 +67,11 @@ public struct ContractRule: Sendable, CustomStringConvertible {
     /// The id and the sentence.
     public var description: String { "\(id) \(sentence)" }
 
+    /// Whether it says anything about an adapter with these capabilities.
+    public func isCalledFor(by capabilities: Set<ContractCapability>) -> Bool {
+        reasonToSkip(with: capabilities) == nil
+    }
+
     /// Why it says nothing about an adapter with these capabilities; nil when it is called for.
     func reasonToSkip(with capabilities: Set<ContractCapability>) -> String? {
         if let missing = needs.subtracting(capabilities).min() { return "no \(missing)" }

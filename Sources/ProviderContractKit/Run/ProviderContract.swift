@@ -84,7 +84,7 @@ public enum ProviderContract {
     ) throws -> ContractReport {
         let rules = try rules(selection)
         let runner = try ContractRunner(harness, seed: seed)
-        return ContractReport(runner, of: rules, results: rules.map(runner.run))
+        return ContractReport(runner, of: rules, results: rules.map { runner.run($0) })
     }
 }
 

@@ -44,3 +44,14 @@ public final class AcmeEmulator: Sendable {
         books.state.withLock { $0.paysPageAfter = delay }
     }
 }
+
+extension AcmeConfiguration {
+    /// Reads the section for an Acme in the simulation.
+    public static func simulated(_ section: ConfigurationSection) -> AcmeConfiguration? {
+        AcmeConfiguration(
+            section,
+            origin: AcmeEmulator.origin,
+            apiKey: Secret(AcmeEmulator.apiKey)
+        )
+    }
+}

@@ -156,7 +156,10 @@ let package = Package(
         )
         + module(
             "ProviderContractKit",
-            ["AcquirerSimulation", "PaymentCore", "PaymentTransport", "ReaderSimulation", "Simulation"]
+            [
+                "AcquirerSimulation", "PaymentCore", "PaymentTransport", "ReaderSimulation",
+                "Simulation",
+            ]
         )
         + provider("Finix")
         + provider("Revolut")

@@ -3,6 +3,36 @@ public import PaymentCore
 import PaymentTransport
 public import RevolutPayments
 
+extension ProviderFactory {
+    /// Revolut in a simulated world, with an app's own source of device tokens.
+    ///
+    /// - Parameters:
+    ///   - world: The world with the reader and the ledger.
+    ///   - emulator: The Revolut that both sides of the adapter talk to.
+    ///   - screen: What the kit shows itself on.
+    ///   - tokens: The app's source of device tokens.
+    /// - Returns: A factory that makes both sides from a section of the configuration.
+    public static func simulatedRevolut(
+        _ world: SimulatedWorld,
+        _ emulator: RevolutEmulator,
+        _ screen: RevolutScreen,
+        _ tokens: any TokenProvider
+    ) -> ProviderFactory {
+        ProviderFactory(name: "revolut") { section, environment in
+            RevolutConfiguration(section).map { configuration in
+                .simulatedRevolut(
+                    configuration,
+                    world: world,
+                    emulator: emulator,
+                    screen: screen,
+                    tokens: tokens,
+                    environment: environment
+                )
+            }
+        }
+    }
+}
+
 extension Acquirer {
     /// Revolut in a simulated world, with an app's own source of device tokens.
     ///

@@ -55,9 +55,7 @@ public final class ContractBench: Sendable {
         """
     }
 
-    /// Starts the app.
-    ///
-    /// - Parameter skew: By how much the device's clock is wrong.
+    /// Starts the app, on a device whose clock may be wrong.
     func open(skew: Duration = .zero) async throws -> PointOfSale {
         step(skew == .zero ? "open" : "open with a clock that is \(skew) off")
         var environment = world.environment
@@ -79,9 +77,7 @@ public final class ContractBench: Sendable {
         return pointOfSale
     }
 
-    /// Starts the app again from what its journal held.
-    ///
-    /// - Parameter entries: What survived; everything when nil.
+    /// Starts the app again from what survived of its journal; everything when nil.
     func restart(from entries: [JournalEntry]? = nil) async throws -> PointOfSale {
         let entries = entries ?? journal.entries
         step("restart from \(entries.count) entries")

@@ -90,7 +90,10 @@ enum Amounts {
         ) { bench in
             let pointOfSale = try await bench.ready()
             let tip = try bench.money(250)
-            _ = await bench.take(.sale(try bench.money(1_000), for: "o1", tip: tip), at: pointOfSale)
+            _ = await bench.take(
+                .sale(try bench.money(1_000), for: "o1", tip: tip),
+                at: pointOfSale
+            )
             let told = try await bench.again(1_000, "o2", at: pointOfSale)
             try bench.expect("the second sale", told.name, "approved")
             try bench.expectMoney(charged: 2_250)

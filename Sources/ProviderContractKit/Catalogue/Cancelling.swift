@@ -168,6 +168,6 @@ enum Cancelling {
             try bench.expect("the answer", "\(answer)", oneOf: ["unsupported", "tooLate"])
             try bench.expect("the sale", try await told.name, "approved")
             try bench.expectMoney(charged: 1_250)
-        },
+        }
     ]
 }

@@ -51,6 +51,6 @@ enum Codes {
             try bench.expect("a code", told.phases.contains("showQRCode"), false)
             try bench.expect("links", bench.wire.count(.link), 0)
             try bench.expectMoney()
-        },
+        }
     ]
 }

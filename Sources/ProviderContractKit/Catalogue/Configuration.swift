@@ -11,7 +11,8 @@ enum Configuration {
 
     /// Sections with a fault; each is a problem with a place, and nothing is sent.
     private static let faults: [ContractRule] = [
-        ("01", "an unknown key", #""colour": "red", "#), ("02", "a key with a typo", #""enviroment": "simulated", "#),
+        ("01", "an unknown key", #""colour": "red", "#),
+        ("02", "a key with a typo", #""enviroment": "simulated", "#),
         ("03", "a key whose value is of another type", #""environment": 7, "#),
         ("04", "an environment that there is not", #""environment": "moon", "#),
     ].map { number, name, text in

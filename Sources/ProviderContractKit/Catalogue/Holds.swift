@@ -89,7 +89,11 @@ enum Holds {
             let told = try await bench.capture(hold, 2_000, at: pointOfSale)
             try bench.expect("the capture", told.isAccepted, got: told.name)
             try bench.expect("charged", bench.charged, 2_000)
-            try bench.expect("the receipt", told.outcome?.receipt?.approved.money?.minorUnits, 2_000)
+            try bench.expect(
+                "the receipt",
+                told.outcome?.receipt?.approved.money?.minorUnits,
+                2_000
+            )
         },
         ContractRule(
             "HOLD-12",

@@ -183,7 +183,7 @@ enum LookUps {
             try await bench.settle(pointOfSale)
             try bench.expect("the first", told.name, "unresolved")
             try bench.expect("found", await pointOfSale.receipt(for: "o1") != nil)
-        },
+        }
     ]
 }
 

@@ -56,7 +56,11 @@ enum Sales {
             try? await pointOfSale.prepare()
             let second = try await bench.paid(1_250, "o2", at: pointOfSale)
             try bench.expectMoney(charged: 2_500)
-            try bench.expect("one reference", first.references.first == second.references.first, false)
+            try bench.expect(
+                "one reference",
+                first.references.first == second.references.first,
+                false
+            )
         },
         ContractRule(
             "SALE-05",
@@ -66,7 +70,11 @@ enum Sales {
         ) { bench in
             let pointOfSale = try await bench.ready()
             for index in 0..<10 {
-                let told = try await bench.again(100 + Int64(index), Order(id: "n\(index)"), at: pointOfSale)
+                let told = try await bench.again(
+                    100 + Int64(index),
+                    Order(id: "n\(index)"),
+                    at: pointOfSale
+                )
                 try bench.expect("sale \(index)", told.name, "approved")
             }
             try bench.expectMoney(charged: 1_045)

@@ -97,7 +97,11 @@ enum Tokens {
             bench.tokens.always(.fails(.unauthorized))
             try? await pointOfSale.prepare()
             let told = try await bench.sale(at: pointOfSale)
-            try bench.expect("the sale", told.name, oneOf: ["failed signedOut", "refused signedOut"])
+            try bench.expect(
+                "the sale",
+                told.name,
+                oneOf: ["failed signedOut", "refused signedOut"]
+            )
             try bench.expectMoney()
             bench.tokens.always(nil)
             try await bench.expectRefused("the next sale", "signedOut") {
@@ -142,7 +146,8 @@ enum Tokens {
             "TOKN-\(number)",
             needs: [.sale, .readerTokens],
             "a reader token that meets \(fault) charges nothing, and the next sale works",
-            likelyCause: "an error before the card was read is told as unknown, or blocks the reader"
+            likelyCause:
+                "an error before the card was read is told as unknown, or blocks the reader"
         ) { bench in
             let pointOfSale = try await bench.open()
             bench.wire.fail(.token, by: fault, times: 5)
@@ -165,6 +170,6 @@ enum Tokens {
         ) { bench in
             _ = try await bench.sale(at: try await bench.ready())
             try bench.expect("tokens", bench.tokens.count, 0)
-        },
+        }
     ]
 }

@@ -123,25 +123,30 @@ enum Unknowns {
     }
 
     /// Captures and voids go wrong in every way.
-    private static let followUps: [ContractRule] = zip(
-        61...,
-        ContractWire.Fault.allCases.filter { $0 != .hangs }
-    ).map { number, fault in
-        ContractRule(
-            "UNKN-\(number)",
-            needs: [.authorization, .capture, .books],
-            "a capture that meets \(fault) is told as the ledger has it, and made once",
-            likelyCause: "a capture that may have been made is told as failed, or made again"
-        ) { bench in
-            let pointOfSale = try await bench.ready()
-            let hold = try await bench.hold(at: pointOfSale)
-            bench.wire.fail(.capture, by: fault)
-            let told = try await bench.capture(hold, 800, at: pointOfSale)
-            try await bench.prove(told, at: pointOfSale, moved: { bench.charged }, 800) {
-                try await bench.capture(hold, 800, at: pointOfSale)
+    private static let followUps: [ContractRule] =
+        zip(
+            61...,
+            ContractWire.Fault.allCases.filter { $0 != .hangs }
+        ).map { number, fault in
+            ContractRule(
+                "UNKN-\(number)",
+                needs: [.authorization, .capture, .books],
+                "a capture that meets \(fault) is told as the ledger has it, and made once",
+                likelyCause: "a capture that may have been made is told as failed, or made again"
+            ) { bench in
+                let pointOfSale = try await bench.ready()
+                let hold = try await bench.hold(at: pointOfSale)
+                bench.wire.fail(.capture, by: fault)
+                let told = try await bench.capture(hold, 800, at: pointOfSale)
+                try await bench.prove(told, at: pointOfSale, moved: { bench.charged }, 800) {
+                    try await bench.capture(hold, 800, at: pointOfSale)
+                }
             }
         }
-    } + zip(81..., [ContractWire.Fault.requestLost, .answerLost, .error500Before, .error500After])
+        + zip(
+            81...,
+            [ContractWire.Fault.requestLost, .answerLost, .error500Before, .error500After]
+        )
         .map { number, fault in
             ContractRule(
                 "UNKN-\(number)",

@@ -48,7 +48,9 @@ extension ProviderContract {
         return session.called.map { ContractCase(session, $0) } + [ContractCase(session, nil)]
     }
 
-    /// Runs an adapter's rules and hands each failure over; for XCTest, one line a package:
+    /// Runs an adapter's rules and hands each failure over.
+    ///
+    /// For XCTest, one line a package:
     ///
     /// ```swift
     /// func testContract() { ProviderContract.verify(AcmeHarness()) { XCTFail($0) } }

@@ -49,9 +49,11 @@ public struct ContractResult: Hashable, Sendable, Codable {
     /// The whole text of a failure; one line for everything else.
     ///
     /// - Parameter rule: The rule that it is about.
+    /// - Returns: The text.
     public func text(for rule: ContractRule) -> String {
         guard let failure else {
-            return "\(rule.id) \(status.rawValue)\(reason.map { " (\($0))" } ?? ""): \(rule.sentence)"
+            return
+                "\(rule.id) \(status.rawValue)\(reason.map { " (\($0))" } ?? ""): \(rule.sentence)"
         }
         func block(_ name: String, _ lines: [String]) -> [String] {
             let lines = lines.isEmpty ? ["nothing"] : lines

@@ -47,6 +47,7 @@ public struct ContractRunner: Sendable {
     /// - Parameters:
     ///   - rule: The rule.
     ///   - whateverIsDeclared: Whether it is run even where the capabilities do not call for it.
+    /// - Returns: What became of it.
     public func run(
         _ rule: ContractRule,
         whateverIsDeclared: Bool = false

@@ -26,7 +26,9 @@ public enum ProviderContract {
         }
         // Letters alone, so that a fingerprint never looks like a number of anything.
         let letters = Array("bcdfghjkmnpqrstvwxyz")
-        return String((0..<10).map { index in letters[Int(hash >> (index * 6) & 0xFFFF) % letters.count] })
+        return String(
+            (0..<10).map { index in letters[Int(hash >> (index * 6) & 0xFFFF) % letters.count] }
+        )
     }()
 
     private static let byID = Dictionary(catalogue.map { ($0.id, $0) }) { first, _ in first }

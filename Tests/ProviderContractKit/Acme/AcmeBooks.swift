@@ -238,7 +238,9 @@ final class AcmeBooks: Sendable {
         else { return refused(422) }
         if let known = known(key, parent: id) { return .json(200, known.tree) }
         let given = state.withLock { state in
-            state.rows.filter { $0.parent == id && $0.kind == "refund" }.reduce(0) { $0 + $1.amount }
+            state.rows.filter { $0.parent == id && $0.kind == "refund" }.reduce(0) {
+                $0 + $1.amount
+            }
         }
         let isHold = parent.kind == "authorization" && parent.state == "succeeded"
         let isLapsed = parent.expires.map { $0 < world.time.wallTime } ?? false

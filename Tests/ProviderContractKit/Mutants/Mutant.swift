@@ -62,8 +62,10 @@ struct Change: Sendable {
     var report: (@Sendable (AttemptContext) -> Void)?
     var answer: (@Sendable (ProviderAnswer, PaymentAttempt) -> ProviderAnswer)?
     var perform:
-        (@Sendable (any PaymentProvider, PaymentAttempt, AttemptContext, Scene) async ->
-            ProviderAnswer)?
+        (
+            @Sendable (any PaymentProvider, PaymentAttempt, AttemptContext, Scene) async ->
+                ProviderAnswer
+        )?
     var cancel: (@Sendable (any PaymentProvider, AttemptID) async -> Cancellation)?
     var prepare: (@Sendable (any PaymentProvider, Scene, Int) async throws(PaymentError) -> Void)?
     var readiness: (@Sendable (ProviderReadiness) -> ProviderReadiness)?

@@ -154,7 +154,9 @@ extension HTTPResponse {
     /// The answer with a text in its body replaced.
     func replacing(_ text: String, with other: String) -> HTTPResponse {
         var response = self
-        response.body = Data(String(decoding: body, as: UTF8.self).replacing(text, with: other).utf8)
+        response.body = Data(
+            String(decoding: body, as: UTF8.self).replacing(text, with: other).utf8
+        )
         return response
     }
 }

@@ -26,7 +26,7 @@ extension Mutant {
         },
         Mutant("sends one key for everything", [.sale, .refunds, .idempotency, .journal, .lookUp]) {
             $0.request = { request in [request.replacing("key") { _ in .text("key") }] }
-                    },
+        },
         Mutant("takes texts for commands", [.sale, .capabilities]) {
             $0.request = { request in
                 [request.replacing("note") { .text(($0.text ?? "") + " and more") }]
@@ -67,7 +67,8 @@ extension Mutant {
                 guard request.method == .get, request.path == "/payments" else { return response }
                 let start = request.query.first { $0.name == "start" }?.value
                 return start == "0"
-                    ? response.withoutNext : HTTPResponse.json(200, .object(["payments": .list([])]))
+                    ? response.withoutNext
+                    : HTTPResponse.json(200, .object(["payments": .list([])]))
             }
         },
         Mutant("asks in the device's own time", [.lookUp]) {
@@ -81,7 +82,8 @@ extension Mutant {
         },
         Mutant("takes pending for approved", [.timeouts]) {
             $0.listing = { listing, _ in
-                for index in listing.records.indices where listing.records[index].state == .pending {
+                for index in listing.records.indices where listing.records[index].state == .pending
+                {
                     listing.records[index].state = .succeeded
                 }
             }

@@ -1,29 +1,22 @@
-public import AcquirerSimulation
-public import PaymentCore
-public import ProviderContractKit
-import RevolutPayments
+package import AcquirerSimulation
+package import PaymentCore
+package import ProviderContractKit
 import RevolutSimulation
 import Simulation
 
 /// Revolut for the contract, in its simulation.
-public struct RevolutHarness: ContractHarness {
-    public let provider = "revolut"
-    public let section = #"{ "environment": "simulated", "clientID": "demo" }"#
-    public let currency = Currency.gbp
-    public let facets: Set<ContractCapability> = [.appTokens, .codes, .declineReasons]
-    public let secrets = [RevolutEmulator.apiKey]
-    public init() {}
+package struct RevolutHarness: ContractHarness {
+    package let provider = "revolut"
+    package let section = #"{ "environment": "simulated", "clientID": "demo" }"#
+    package let currency = Currency.gbp
+    package let facets: Set<ContractCapability> = [.appTokens, .codes, .declineReasons]
+    package let secrets = [RevolutEmulator.apiKey]
+    package init() {}
 
-    public func stage(in world: SimulatedWorld, tokens: ContractTokens) -> ContractStage {
+    package func stage(in world: SimulatedWorld, tokens: ContractTokens) -> ContractStage {
         let (emulator, screen) = (RevolutEmulator(world: world), RevolutScreen())
         tokens.issue { emulator.issueDeviceToken() }
-        let factory = ProviderFactory(name: provider) { section, environment in
-            RevolutConfiguration(section).map {
-                .simulatedRevolut(
-                    $0, world: world, emulator: emulator, screen: screen, tokens: tokens,
-                    environment: environment)
-            }
-        }
+        let factory = ProviderFactory.simulatedRevolut(world, emulator, screen, tokens)
         return ContractStage(factory: factory, host: emulator.host, step: Self.step(of:)) {
             switch $0 {
             case .pending: return false

@@ -10,7 +10,7 @@ struct AcmeHarness: ContractHarness {
     let currency = Currency.eur
     let facets: Set<ContractCapability> = [
         .appTokens, .readerTokens, .partialApproval, .pending, .codes, .declineReasons,
-        .holdsExpire,
+        .duplicateNotices, .holdsExpire,
     ]
     let secrets = [AcmeEmulator.apiKey]
 
@@ -34,6 +34,7 @@ struct AcmeHarness: ContractHarness {
     static func stage(_ emulator: AcmeEmulator, _ factory: ProviderFactory) -> ContractStage {
         ContractStage(factory: factory, host: emulator.host, step: step(of:)) {
             switch $0 {
+            case .duplicateNotices: emulator.listTwice()
             case .tokensExpire: emulator.expireTokens()
             case .pending(let delay, let succeeds): emulator.leavePending(delay, succeeds: succeeds)
             case .customerPaysCode(let delay): emulator.payNextPage(after: delay)

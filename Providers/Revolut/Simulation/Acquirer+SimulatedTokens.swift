@@ -11,21 +11,26 @@ extension ProviderFactory {
     ///   - emulator: The Revolut that both sides of the adapter talk to.
     ///   - screen: What the kit shows itself on.
     ///   - tokens: The app's source of device tokens.
+    ///   - endsTwice: Whether the kit of the app's next start tells the end of each flow twice.
     /// - Returns: A factory that makes both sides from a section of the configuration.
     public static func simulatedRevolut(
         _ world: SimulatedWorld,
         _ emulator: RevolutEmulator,
         _ screen: RevolutScreen,
-        _ tokens: any TokenProvider
+        _ tokens: any TokenProvider,
+        endsTwice: @escaping @Sendable () -> Bool = { false }
     ) -> ProviderFactory {
         ProviderFactory(name: "revolut") { section, environment in
             RevolutConfiguration(section).map { configuration in
-                .simulatedRevolut(
+                var script = RevolutKitScript()
+                if endsTwice() { script.anomaly = .secondCompletion }
+                return .simulatedRevolut(
                     configuration,
                     world: world,
                     emulator: emulator,
                     screen: screen,
                     tokens: tokens,
+                    script: script,
                     environment: environment
                 )
             }
@@ -42,6 +47,7 @@ extension Acquirer {
     ///   - emulator: The Revolut that both sides of the adapter talk to.
     ///   - screen: What the kit shows itself on.
     ///   - tokens: The app's source of device tokens.
+    ///   - script: Which shapes the kit shows.
     ///   - environment: Where time and threads come from.
     /// - Returns: Both sides of the adapter.
     public static func simulatedRevolut(
@@ -50,6 +56,7 @@ extension Acquirer {
         emulator: RevolutEmulator,
         screen: RevolutScreen,
         tokens: any TokenProvider,
+        script: RevolutKitScript,
         environment: PaymentEnvironment
     ) -> Acquirer {
         .revolut(
@@ -66,7 +73,7 @@ extension Acquirer {
                     world: world,
                     emulator: emulator,
                     screen: screen,
-                    script: RevolutKitScript(),
+                    script: script,
                     tokens: context.tokens,
                     onLogout: context.onLogout
                 )

@@ -22,6 +22,8 @@ public final class ContractBench: Sendable {
         let time = SimulatedTime(seed: seed, scheduleSeed: schedule)
         let world = SimulatedWorld(time: time, device: device)
         world.device.control.alwaysThisCard = SimulatedCard.named(Self.card)
+        // Only what is told counts; a rule that looks at the trace has it kept.
+        time.trace.isKept = false
         self.world = world
         tokens = ContractTokens(clock: time.clock)
         stage = harness.stage(in: world, tokens: tokens)

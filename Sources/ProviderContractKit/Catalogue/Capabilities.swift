@@ -5,7 +5,7 @@ import Simulation
 
 /// Whether capabilities are true: those declared work, those not declared are attacked.
 enum Capabilities {
-    static let rules: [ContractRule] = attacks + followUps + constancy
+    static let rules: [ContractRule] = attacks + followUps + books + constancy
 
     private static let cause =
         "a capability changes while the adapter lives, or is missing in what it declares"
@@ -103,6 +103,60 @@ enum Capabilities {
             now: bench.world.time.wallTime
         )
     }
+
+    /// What the books side does not declare.
+    private static let books: [ContractRule] = [
+        ContractRule(
+            "CAPA-14",
+            needs: [.books],
+            absent: [.close],
+            "closing, where it is not declared, is answered as unsupported with nothing sent",
+            likelyCause: cause
+        ) { bench in
+            let acquirer = try await bench.ready().acquirers[0]
+            let sent = bench.wire.total
+            let reference = AcquirerReference(kind: "payment", value: "attacked")
+            guard case .unsupported? = await acquirer.backOffice?.close(reference) else {
+                throw bench.unexpected("closing", "unsupported", "another answer")
+            }
+            try bench.expect("requests sent", bench.wire.total - sent, 0)
+        },
+        ContractRule(
+            "CAPA-15",
+            needs: [.books],
+            absent: [.link],
+            "a page to pay on, where it is not declared, is unsupported with nothing sent",
+            likelyCause: cause
+        ) { bench in
+            let acquirer = try await bench.ready().acquirers[0]
+            let sent = bench.wire.total
+            let attempt = PaymentAttempt(
+                id: AttemptID("attacked"),
+                account: acquirer.account,
+                operation: .take(.sale(try bench.money(1_250), for: "x1")),
+                startedAt: bench.world.time.wallTime,
+                amount: try bench.money(1_250)
+            )
+            guard case .unsupported? = await acquirer.backOffice?.link(for: attempt) else {
+                throw bench.unexpected("a page", "unsupported", "another answer")
+            }
+            try bench.expect("requests sent", bench.wire.total - sent, 0)
+        },
+        ContractRule(
+            "CAPA-16",
+            needs: [.sale],
+            absent: [.signsOut],
+            "an adapter that does not declare to sign out never says that it is signed out",
+            likelyCause: "the capability `signsOut` is missing in what it declares"
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            bench.wire.fail(.token, .payment, by: .error500Before, times: 3)
+            _ = try await bench.sale(at: pointOfSale)
+            bench.wire.heal()
+            let readiness = await pointOfSale.acquirers[0].provider.readiness()
+            try bench.expect("signed out", readiness.isSignedOut, false)
+        },
+    ]
 
     private static let constancy: [ContractRule] = [
         ContractRule(

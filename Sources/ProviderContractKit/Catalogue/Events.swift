@@ -5,7 +5,7 @@ import Simulation
 
 /// What a screen is told meanwhile.
 enum Events {
-    static let rules: [ContractRule] = endings + order
+    static let rules: [ContractRule] = endings + order + notices
 
     /// A situation, and what it takes to get there.
     private static let situations:
@@ -43,6 +43,32 @@ enum Events {
             else { throw bench.unexpected("the end", "an outcome", told.name) }
             try bench.expect("the outcome in the last event", outcome.name, end.name)
             try bench.agrees(end, 1_250)
+        }
+    }
+
+    /// The acquirer, or the vendor's kit, tells one end twice.
+    private static let notices: [ContractRule] = [
+        ("21", "an approval", false, true), ("22", "an approval whose answer was lost", true, true),
+        ("23", "a decline", false, false),
+    ].map { number, name, isLost, isApproved in
+        ContractRule(
+            "EVNT-\(number)",
+            needs: [.sale, .books, .duplicateNotices],
+            "\(name) that is told twice is one end, and no end of the next payment",
+            likelyCause: "a second notice is taken for another payment, or for a contradiction"
+        ) { bench in
+            let makes = bench.stage.make(.duplicateNotices)
+            try bench.expect("the harness tells ends twice", makes)
+            let pointOfSale = try await bench.ready()
+            if isLost { bench.wire.fail(.payment, by: .answerLost) }
+            if !isApproved { bench.world.issuer.script([.decline(.generic)]) }
+            let told = try await bench.sale(at: pointOfSale)
+            try bench.expect("the sale", told.word, isApproved ? "approved" : "declined")
+            try bench.expect("ends", told.phases.count { $0 == "finished" }, 1)
+            let next = try await bench.again(500, "o2", at: pointOfSale)
+            try bench.expect("the next sale", next.name, "approved")
+            try bench.expectMoney(charged: isApproved ? 1_750 : 500)
+            try bench.expect("open", await pointOfSale.unresolved.count, 0)
         }
     }
 

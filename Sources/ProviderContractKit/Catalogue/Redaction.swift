@@ -15,6 +15,7 @@ enum Redaction {
             likelyCause: "an error, a receipt or a record keeps a raw text of the vendor's"
         ) { bench in
             let spy = Spy(bench)
+            bench.world.time.trace.isKept = true
             let pointOfSale = try await bench.ready()
             let told = try await situation.play(bench, pointOfSale)
             let open = await pointOfSale.unresolved
@@ -143,10 +144,13 @@ enum Redaction {
 
         /// The longest texts of the submitted bodies are the card's payload.
         private var payloads: [String] {
-            bodies.withLock { bodies in
-                bodies.compactMap { body in
-                    body.split(separator: "\"").map(String.init).max { $0.count < $1.count }
-                }.filter { $0.count >= 40 }
+            bodies.withLock { $0 }.flatMap { body -> [String] in
+                let texts = body.split(separator: "\"").map(String.init)
+                guard let text = texts.max(by: { $0.count < $1.count }), text.count >= 40 else {
+                    return []
+                }
+                guard let bytes = Data(base64Encoded: text) else { return [text] }
+                return [text, String(decoding: bytes, as: UTF8.self)]
             }
         }
 

@@ -63,6 +63,8 @@ public struct ContractCapability: Hashable, Sendable, Comparable, CustomStringCo
     public static let codes = Self("harness.codes")
     /// A decline comes with its reason.
     public static let declineReasons = Self("harness.declineReasons")
+    /// The acquirer may tell one end twice.
+    public static let duplicateNotices = Self("harness.duplicateNotices")
     /// Holds lapse within ten days.
     public static let holdsExpire = Self("harness.holdsExpire")
 

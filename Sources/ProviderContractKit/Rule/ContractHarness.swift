@@ -110,4 +110,6 @@ public enum ContractHappening: Sendable {
     case customerPaysCode(after: Duration)
     /// None of the tokens that are out is accepted any more.
     case tokensExpire
+    /// The end of every payment is told twice from the app's next start on.
+    case duplicateNotices
 }

@@ -17,21 +17,9 @@ public struct ContractRule: Sendable, CustomStringConvertible {
     /// Picks the order of what could happen at once; first come, first served without one.
     public let schedule: UInt64?
     /// Finds out, in a world of its own.
-    public let check: @Sendable (ContractBench) async throws -> Void
+    let check: @Sendable (ContractBench) async throws -> Void
 
-    /// Creates a rule.
-    ///
-    /// - Parameters:
-    ///   - id: The prefix of its family, a dash and a number.
-    ///   - level: How binding it is.
-    ///   - since: The version of the catalogue that it came with.
-    ///   - needs: The capabilities without which it says nothing.
-    ///   - absent: The capabilities with which it says nothing.
-    ///   - sentence: What it says.
-    ///   - likelyCause: What is likely wrong with an adapter that breaks it.
-    ///   - schedule: Picks the order of what could happen at once.
-    ///   - check: Finds out; throws when the rule is broken.
-    public init(
+    init(
         _ id: String,
         _ level: Level = .must,
         since: String = "1.0.0",

@@ -52,8 +52,7 @@ public struct ContractResult: Hashable, Sendable, Codable {
     /// - Returns: The text.
     public func text(for rule: ContractRule) -> String {
         guard let failure else {
-            return
-                "\(rule.id) \(status.rawValue)\(reason.map { " (\($0))" } ?? ""): \(rule.sentence)"
+            return rule.description + (reason.map { " (\($0))" } ?? "")
         }
         func block(_ name: String, _ lines: [String]) -> [String] {
             let lines = lines.isEmpty ? ["nothing"] : lines

@@ -57,6 +57,7 @@ struct AcmeBackOffice: BackOffice {
         into listing: inout RecordListing
     ) async throws(WireError) {
         var next: Int? = 0
+        var seen: Set<AcquirerReference> = []
         while let start = next {
             let request = api.request(
                 .get,
@@ -69,7 +70,10 @@ struct AcmeBackOffice: BackOffice {
             let answer = try await api.client.read(request, as: AcmeAPI.Page.self)
             listing.acquirerTime = answer.time
             let records = answer.body.payments.map(\.record)
-            listing.records += records.compactMap(\.self)
+            // Acme may list a payment twice.
+            listing.records += records.compactMap(\.self).filter {
+                seen.insert($0.reference).inserted
+            }
             if records.contains(where: { $0 == nil }) { listing.isComplete = false }
             next = answer.body.next
         }

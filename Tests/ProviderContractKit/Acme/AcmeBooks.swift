@@ -37,6 +37,7 @@ final class AcmeBooks: Sendable {
         var count = 0
         var pending: Pending?
         var paysPageAfter: Duration?
+        var listsTwice = false
     }
 
     let world: SimulatedWorld
@@ -86,7 +87,10 @@ final class AcmeBooks: Sendable {
             let to = value("to").flatMap(WireDate.parse),
             let start = value("start").flatMap({ Int($0) })
         else { return refused(400) }
-        let rows = state.withLock { $0.rows.reversed().filter { from...to ~= $0.created } }
+        let rows = state.withLock { state in
+            let rows = state.rows.reversed().filter { from...to ~= $0.created }
+            return state.listsTwice ? rows.flatMap { [$0, $0] } : rows
+        }
         let page = rows.dropFirst(start).prefix(40)
         let end = start + page.count
         return .json(

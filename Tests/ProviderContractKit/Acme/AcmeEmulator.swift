@@ -34,6 +34,9 @@ public final class AcmeEmulator: Sendable {
     /// Accepts none of the tokens that are out any more.
     public func expireTokens() { books.state.withLock { $0.tokens = [] } }
 
+    /// Lists every payment twice from now on.
+    public func listTwice() { books.state.withLock { $0.listsTwice = true } }
+
     /// Leaves the next payment pending for a while.
     public func leavePending(_ delay: Duration, succeeds: Bool) {
         books.state.withLock { $0.pending = .init(delay: delay, succeeds: succeeds) }

@@ -78,6 +78,8 @@ struct Change: Sendable {
     var account: (@Sendable (Account, PaymentEnvironment) -> Account)?
     var make: (@Sendable (ConfigurationSection) -> AcmeConfiguration?)?
     var chatsAlways = false
+    /// Whether the books side does what it does not declare.
+    var isUndeclared = false
     var open: (@Sendable (Scene) -> Void)?
     var tokenFetches = 1
 }

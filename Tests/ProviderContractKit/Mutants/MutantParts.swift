@@ -108,7 +108,8 @@ struct MutantBooks: BackOffice {
     }
 
     func close(_ reference: AcquirerReference) async -> CloseAnswer {
-        await inner.close(reference)
+        guard base == .full || change.isUndeclared else { return .unsupported }
+        return await inner.close(reference)
     }
 
     func perform(_ attempt: PaymentAttempt) async -> BackOfficeAnswer {
@@ -116,7 +117,10 @@ struct MutantBooks: BackOffice {
         return change.bookAnswer.map { $0(answer, attempt) } ?? answer
     }
 
-    func link(for attempt: PaymentAttempt) async -> LinkAnswer { await inner.link(for: attempt) }
+    func link(for attempt: PaymentAttempt) async -> LinkAnswer {
+        guard base == .full || change.isUndeclared else { return .unsupported }
+        return await inner.link(for: attempt)
+    }
 }
 
 /// A transport that changes what passes.

@@ -37,6 +37,9 @@ extension Mutant {
                 for index in listing.records.indices { listing.records[index].marker = nil }
             }
         },
+        Mutant("takes one record that is listed twice for two", [.events, .unknown]) {
+            $0.listing = { listing, _ in listing.records += listing.records }
+        },
         Mutant("takes silence for absence", [.unknown, .lookUp, .timeouts, .refunds]) {
             $0.listingError = { _, query in
                 RecordListing(

@@ -207,6 +207,16 @@ extension Mutant {
                 if looks > 0 { capabilities.followUps = [.refund, .capture, .void] }
             }
         },
+        Mutant("closes and links without declaring it", [.capabilities], base: .plain) {
+            $0.isUndeclared = true
+        },
+        Mutant("signs out without declaring it", [.capabilities], base: .plain) {
+            $0.readiness = { readiness in
+                var readiness = readiness
+                readiness.isSignedOut = true
+                return readiness
+            }
+        },
         Mutant("declares sales after a while", [.capabilities], base: .holder) {
             $0.capabilities = { capabilities, looks in
                 if looks > 1 { capabilities.kinds = [.sale] }

@@ -9,17 +9,23 @@ package struct RevolutHarness: ContractHarness {
     package let provider = "revolut"
     package let section = #"{ "environment": "simulated", "clientID": "demo" }"#
     package let currency = Currency.gbp
-    package let facets: Set<ContractCapability> = [.appTokens, .codes, .declineReasons]
+    package let facets: Set<ContractCapability> = [
+        .appTokens, .codes, .declineReasons, .duplicateNotices,
+    ]
     package let secrets = [RevolutEmulator.apiKey]
     package init() {}
 
     package func stage(in world: SimulatedWorld, tokens: ContractTokens) -> ContractStage {
         let (emulator, screen) = (RevolutEmulator(world: world), RevolutScreen())
+        let twice = ContractFlag()
         tokens.issue { emulator.issueDeviceToken() }
-        let factory = ProviderFactory.simulatedRevolut(world, emulator, screen, tokens)
+        let factory = ProviderFactory.simulatedRevolut(world, emulator, screen, tokens) {
+            twice.isSet
+        }
         return ContractStage(factory: factory, host: emulator.host, step: Self.step(of:)) {
             switch $0 {
             case .pending: return false
+            case .duplicateNotices: twice.set()
             case .tokensExpire: emulator.revokeDeviceTokens()
             case .customerPaysCode(let delay):
                 screen.observe { content in

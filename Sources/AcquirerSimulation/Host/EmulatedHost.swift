@@ -104,6 +104,7 @@ public final class EmulatedHost: HTTPTransport {
         case .answerAfter(let answer):
             _ = handled(request, requestID)
             response = answer
+        case .changeAnswer(let change): response = change(handled(request, requestID))
         case .delay(let delay):
             response = handled(request, requestID)
             await pass(delay)

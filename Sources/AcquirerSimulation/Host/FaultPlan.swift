@@ -15,6 +15,8 @@ public final class FaultPlan: Sendable {
         case answer(HTTPResponse)
         /// The request has its effect, and the acquirer answers so.
         case answerAfter(HTTPResponse)
+        /// The request has its effect, and its answer is changed on the way.
+        case changeAnswer(@Sendable (HTTPResponse) -> HTTPResponse)
         /// The answer takes so much longer.
         case delay(Duration)
         /// The acquirer never answers, and does nothing.

@@ -74,6 +74,21 @@ public final class ContractWire: Sendable {
         spoil(Set(steps), .delay(duration), times: times)
     }
 
+    /// Changes what the acquirer answers.
+    func change(
+        _ steps: ContractStep...,
+        times: Int? = 1,
+        by change: @escaping @Sendable (JSONTree) -> JSONTree
+    ) {
+        let fault = FaultPlan.Fault.changeAnswer { response in
+            guard let members = JSONTree.members(of: response.body) else { return response }
+            var changed = HTTPResponse.json(response.status, change(.object(members)))
+            changed.headers = response.headers
+            return changed
+        }
+        spoil(Set(steps), fault, times: times)
+    }
+
     /// Cuts the way to the books.
     func cutBooks() {
         spoil([.lookUp, .close], .unreachable, times: nil)

@@ -5,7 +5,8 @@ import Simulation
 
 /// An outcome that nobody knows, at every step.
 enum Unknowns {
-    static let rules: [ContractRule] = payments + hang + withoutBooks + early + deaths + followUps
+    static let rules: [ContractRule] =
+        payments + hang + withoutBooks + early + deaths + followUps + strange
 
     private static let cause =
         "what may have been submitted is told as failed or declined, or is submitted again"
@@ -44,6 +45,60 @@ enum Unknowns {
             try await bench.prove(try await bench.sale(at: pointOfSale), at: pointOfSale)
         }
     }
+
+    /// The acquirer answers in words that did not exist when the adapter was written.
+    private static let strange: [ContractRule] = [
+        ContractRule(
+            "UNKN-91",
+            needs: [.sale, .books],
+            "a payment in a state that nobody knows is told as the ledger has it, and charged once",
+            likelyCause: "a state that is not known is taken for a failure"
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            bench.wire.change(.payment, by: \.withStrangeStates)
+            try await bench.prove(try await bench.sale(at: pointOfSale), at: pointOfSale)
+        },
+        ContractRule(
+            "UNKN-92",
+            needs: [.sale, .books],
+            "a declined payment in a state that nobody knows is never told as approved",
+            likelyCause: "a state that is not known is taken for success"
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            bench.world.issuer.script([.decline(.generic)])
+            bench.wire.change(.payment, .lookUp, times: nil, by: \.withStrangeStates)
+            let told = try await bench.sale(at: pointOfSale)
+            try bench.expect("the sale", told.word, oneOf: ["unresolved", "declined"])
+            try bench.expectMoney()
+            bench.wire.heal()
+            try await bench.prove(told, at: pointOfSale)
+        },
+        ContractRule(
+            "UNKN-93",
+            needs: [.sale, .books],
+            "books in which every state is one that nobody knows leave a lost payment open",
+            likelyCause: "a record in a state that is not known is taken for an end"
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            bench.wire.fail(.payment, by: .answerLost)
+            bench.wire.change(.lookUp, times: nil, by: \.withStrangeStates)
+            let told = try await bench.sale(at: pointOfSale)
+            try bench.expect("the sale", told.name, "unresolved")
+            try await bench.prove(told, at: pointOfSale)
+        },
+        ContractRule(
+            "UNKN-94",
+            needs: [.sale, .books],
+            "an answer that lacks its amounts is told as the ledger has it, and charged once",
+            likelyCause: "an answer that cannot be read is told as a failure"
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            bench.wire.change(.payment) { tree in
+                tree.mapped { name, value in value.number == nil ? value : nil }
+            }
+            try await bench.prove(try await bench.sale(at: pointOfSale), at: pointOfSale)
+        },
+    ]
 
     /// The acquirer never answers.
     private static let hang = [

@@ -40,6 +40,16 @@ extension Mutant {
         Mutant("takes one record that is listed twice for two", [.events, .unknown]) {
             $0.listing = { listing, _ in listing.records += listing.records }
         },
+        Mutant("takes a state that it does not know for success", [.unknown]) {
+            $0.response = { _, response in
+                response.replacing(#""MOONLIT""#, with: #""succeeded""#)
+            }
+        },
+        Mutant("takes a state that it does not know for a decline", [.unknown]) {
+            $0.response = { _, response in
+                response.replacing(#""MOONLIT""#, with: #""declined""#)
+            }
+        },
         Mutant("takes silence for absence", [.unknown, .lookUp, .timeouts, .refunds]) {
             $0.listingError = { _, query in
                 RecordListing(

@@ -101,9 +101,10 @@ extension FinixBooks {
     func pull(on row: inout FinixRow) {
         guard row.state == "SUCCEEDED", !row.isReversal else { return }
         let flag = row.source.flatMap { source in state.withLock { $0.flagged[source] } }
-        switch flag.map({ .declined($0) })
-            ?? FinixTriggerAmount.effect(of: row.requested, on: row.type)
-        {
+        let special =
+            modes.ignoresTriggerAmounts
+            ? nil : FinixTriggerAmount.effect(of: row.requested, on: row.type)
+        switch flag.map({ .declined($0) }) ?? special {
         case nil, .approved: return
         case .cancelled: row.refuse("CANCELED", nil)
         case .declined(let code): row.refuse("FAILED", code)

@@ -10,6 +10,19 @@ import Testing
     private let client = FinixRESTClient()
 
     @Test(arguments: FinixTriggerAmount.all)
+    func `an emulator that plays live Finix has no special amounts`(
+        amount: FinixTriggerAmount
+    ) throws {
+        let shop = FinixShop()
+        shop.emulator.modes.ignoresTriggerAmounts = true
+        guard case .approved = try shop.sale(amount.minorUnits).outcome else {
+            Issue.record("\(amount) was not approved")
+            return
+        }
+        #expect(shop.charged == amount.minorUnits)
+    }
+
+    @Test(arguments: FinixTriggerAmount.all)
     func `F-237 a sandbox amount has its effect on a tapped sale, and the ledger agrees`(
         amount: FinixTriggerAmount
     ) throws {

@@ -20,6 +20,8 @@ extension EmulatedHost {
         case .answerAfter(let answer):
             _ = handled(request, requestID)
             return .answer(stamped(answer, requestID))
+        case .changeAnswer(let change):
+            return .answer(stamped(change(handled(request, requestID)), requestID))
         case .delay(let delay):
             return .later(stamped(handled(request, requestID), requestID), after: delay)
         case nil: return .answer(stamped(handled(request, requestID), requestID))

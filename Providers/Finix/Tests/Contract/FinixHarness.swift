@@ -22,6 +22,7 @@ package struct FinixHarness: ContractHarness {
         world.device.control.acceptTerms(merchant: "MU")
         let devices = ["DVsimulated": true]
         let emulator = FinixEmulator(world: world, merchant: "MU", devices: devices)
+        emulator.modes.ignoresTriggerAmounts = true
         let factory = ProviderFactory(name: provider) { section, environment in
             FinixConfiguration(section).map {
                 .simulatedFinix($0, world: world, emulator: emulator, environment: environment)

@@ -43,9 +43,14 @@ enum LookUps {
         ) { bench in
             let pointOfSale = try await bench.ready()
             bench.wire.fail(.payment, by: .answerLost)
-            bench.wire.fail(.lookUp, by: .garbledAfter, times: 30)
+            bench.wire.fail(.lookUp, by: .garbledAfter, times: nil)
             let told = try await bench.sale(at: pointOfSale)
             try bench.expect("the sale", told.name, oneOf: ["unresolved", "approved"])
+            if case .unresolved(let payment) = told.outcome {
+                await bench.pass(.seconds(7_200))
+                let looked = await pointOfSale.resolve(payment)
+                try bench.expect("resolving", looked.name, "unresolved")
+            }
             try await bench.prove(told, at: pointOfSale)
         },
         ContractRule(

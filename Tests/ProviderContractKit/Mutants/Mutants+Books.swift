@@ -56,7 +56,7 @@ extension Mutant {
                     records: [],
                     isComplete: true,
                     account: query.account,
-                    acquirerTime: Date(timeIntervalSince1970: 2_000_000_000)
+                    acquirerTime: query.created.upperBound
                 )
             }
         },

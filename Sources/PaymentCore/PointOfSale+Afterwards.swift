@@ -124,4 +124,18 @@ extension PointOfSale {
     public var attempts: [AttemptBook.Attempt] {
         get async { await engine.journal.read { $0.all } }
     }
+
+    /// Takes over what others know of this till and its journal does not, as after the app was
+    /// installed anew.
+    ///
+    /// Attempts that the till claimed at the app's back end (``OrderClaims``) are unresolved from
+    /// then on; resolve them next. Payments in the acquirers' books that nothing explains are only
+    /// told: they name no order.
+    ///
+    /// - Parameter since: How far back to look.
+    /// - Returns: What was found.
+    /// - Throws: ``PaymentError`` when somebody could not be asked; what was adopted stays.
+    public func adopt(since: Date) async throws(PaymentError) -> Adoption {
+        try await engine.adopt(since: since)
+    }
 }

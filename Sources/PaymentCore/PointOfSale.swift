@@ -2,7 +2,8 @@
 /// the money is.
 ///
 /// Every payment that starts ends in exactly one ``PaymentOutcome``. One order is charged at most
-/// once, as long as every till that may take it uses the same journal.
+/// once, as long as every till that may take it uses the same journal, or asks the same back end
+/// (``OrderClaims``).
 public final class PointOfSale: Sendable {
     let engine: PaymentEngine
     private let environment: PaymentEnvironment
@@ -20,6 +21,7 @@ public final class PointOfSale: Sendable {
     ///   - configuration: Which acquirer, and everything that may differ from till to till.
     ///   - providers: The acquirers that the app was built with.
     ///   - journal: The record of attempts; the configured file, or the default one, when nil.
+    ///   - claiming: Whom to ask for each order, where several tills may take it.
     ///   - environment: Where time, randomness and threads come from.
     /// - Returns: The point of sale.
     /// - Throws: ``PointOfSaleError`` with everything that is wrong.
@@ -27,6 +29,7 @@ public final class PointOfSale: Sendable {
         _ configuration: PointOfSaleConfiguration,
         providers: [ProviderFactory],
         journal: (any AttemptJournal)? = nil,
+        claiming: OrderClaiming? = nil,
         environment: PaymentEnvironment = .live
     ) async throws(PointOfSaleError) -> PointOfSale {
         let content: PointOfSaleConfiguration.Content
@@ -60,6 +63,7 @@ public final class PointOfSale: Sendable {
             journal: opened,
             settling: content.settling,
             failover: content.failover,
+            claiming: claiming,
             environment: environment
         )
         await engine.recover()

@@ -46,6 +46,12 @@ extension PaymentEngine {
     ///
     /// - Returns: The end that counts, by now; nil when there is none.
     func conclude(_ id: AttemptID, _ settled: Settled) async -> Ending? {
+        let ending = await concluded(id, settled)
+        if ending != nil { await releaseIfFree(id) }
+        return ending
+    }
+
+    private func concluded(_ id: AttemptID, _ settled: Settled) async -> Ending? {
         guard case .ended(let ending, let evidence) = settled.end else {
             await append(settled.facts, for: id)
             return await journal.read { $0[id]?.ending }
@@ -182,6 +188,7 @@ extension PaymentEngine {
         } catch {
             throw .cannotRecord(error.description)
         }
+        await releaseIfFree(id)
         await tellOpenPayments()
     }
 
@@ -214,6 +221,7 @@ extension PaymentEngine {
             }
         }
         feed.update { $0.alarms = alarms }
+        await releaseRecent()
         await tellOpenPayments()
     }
 

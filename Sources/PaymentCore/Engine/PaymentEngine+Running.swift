@@ -56,6 +56,7 @@ extension PaymentEngine {
         var pause = Self.firstPause
         while !Task.isCancelled {
             guard (try? await environment.clock.sleep(for: pause)) != nil else { return }
+            await releaseClaims()
             let open = await unresolved()
             guard !open.isEmpty, feed.now.isForeground, feed.now.running == nil else {
                 pause = Self.firstPause

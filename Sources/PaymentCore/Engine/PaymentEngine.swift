@@ -5,6 +5,8 @@ actor PaymentEngine {
     let settling: SettlingPolicy
     let failover: Failover
     let environment: PaymentEnvironment
+    /// Whom to ask for an order before an attempt begins.
+    let claiming: OrderClaiming?
     let feed: StateFeed
     /// When this process took the journal over; nothing of an earlier one runs since.
     let openedAt: Date
@@ -15,6 +17,10 @@ actor PaymentEngine {
     var preparation: OneShot<PaymentError?>?
     /// How often the open payments were looked up to be told.
     var tellings = 0
+    /// Claims on orders that can be let go, and that the back end was not told of yet.
+    var unreleased: [OrderClaim] = []
+    /// Whether the back end is being told.
+    var isReleasing = false
 
     /// The payment that occupies the device.
     private struct RunningPayment {
@@ -43,12 +49,14 @@ actor PaymentEngine {
         journal: any AttemptJournal,
         settling: SettlingPolicy,
         failover: Failover = Failover(),
+        claiming: OrderClaiming? = nil,
         environment: PaymentEnvironment
     ) {
         self.acquirers = acquirers
         self.journal = journal
         self.settling = settling
         self.failover = failover
+        self.claiming = claiming
         self.environment = environment
         feed = StateFeed()
         openedAt = environment.wallTime()
@@ -128,9 +136,18 @@ actor PaymentEngine {
         }
         var began = attempt.began(device: device ?? nil, software: acquirer.software)
         began.choice = choice.reason
-        _ = try await journal.begin(
-            JournalEntry(at: attempt.startedAt, attempt: attempt.id, fact: .began(began))
+        let entry = JournalEntry(
+            at: attempt.startedAt,
+            attempt: attempt.id,
+            fact: .began(began)
         )
+        try await claim(attempt.id, entry)
+        do throws(PaymentRefusal) {
+            _ = try await journal.begin(entry)
+        } catch {
+            await releaseUnbegun(attempt.id, entry)
+            throw error
+        }
         return attempt
     }
 

@@ -16,6 +16,10 @@ public enum PaymentRefusal: Error, Sendable {
     case cannotRecord(String)
     /// The merchant's consent was lost; sign in first.
     case signedOut(provider: String)
+    /// Another attempt has claimed the order at the app's back end.
+    case claimed(OrderClaim)
+    /// The app's back end could not be asked for the order, so nothing may be charged.
+    case cannotClaim(PaymentError)
 }
 
 /// What is wrong with a request.
@@ -47,6 +51,8 @@ extension PaymentRefusal: CustomStringConvertible {
         case .invalidRequest: "invalidRequest"
         case .cannotRecord: "cannotRecord"
         case .signedOut: "signedOut"
+        case .claimed: "claimed"
+        case .cannotClaim: "cannotClaim"
         }
     }
 
@@ -80,6 +86,13 @@ extension PaymentRefusal: CustomStringConvertible {
         case .cannotRecord(let detail):
             "nothing was charged, since it cannot be recorded: \(detail)"
         case .signedOut(let provider): "\(provider) is signed out; sign in again first"
+        case .claimed(let claim):
+            """
+            order \(claim.order) is taken by attempt \(claim.attempt) of till \(claim.till) \
+            (\(claim.amount)); ask there how it ended
+            """
+        case .cannotClaim(let error):
+            "nothing was charged, since the order cannot be claimed: \(error)"
         }
     }
 }

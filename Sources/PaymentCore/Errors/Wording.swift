@@ -45,6 +45,8 @@ extension MessageKey {
         "refusal.invalidRequest": "The request is not valid",
         "refusal.cannotRecord": "Nothing was charged: the payment cannot be recorded",
         "refusal.signedOut": "Signed out; sign in again",
+        "refusal.claimed": "Another till has taken a payment for this order",
+        "refusal.cannotClaim": "Nothing was charged: other tills could not be asked",
 
         "error.notConfigured": "Not set up completely",
         "error.invalidCredentials": "The acquirer does not accept the credentials",

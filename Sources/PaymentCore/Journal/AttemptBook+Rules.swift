@@ -67,6 +67,16 @@ extension AttemptBook {
         }
     }
 
+    /// Whether an attempt's end stands against another payment of its order.
+    package func isTaken(by attempt: Attempt) -> Bool {
+        do throws(PaymentRefusal) {
+            try checkEnded(attempt)
+            return false
+        } catch {
+            return true
+        }
+    }
+
     private func checkPayment(_ began: JournalEntry.Began) throws(PaymentRefusal) {
         for attempt in attempts(forOrderID: began.order.id)
         where attempt.began.kind.isAtCounter && attempt.began.order.overlaps(began.order) {

@@ -43,6 +43,8 @@ extension LanguageTable {
             "refusal.invalidRequest": "الطلب غير صالح",
             "refusal.cannotRecord": "لم يُخصم شيء: لا يمكن تسجيل الدفعة",
             "refusal.signedOut": "تم تسجيل الخروج؛ سجّل الدخول مرة أخرى",
+            "refusal.claimed": "استلم صندوق آخر دفعة لهذا الطلب",
+            "refusal.cannotClaim": "لم يُخصم شيء؛ تعذّر سؤال الصناديق الأخرى",
 
             "error.notConfigured": "الإعداد غير مكتمل",
             "error.invalidCredentials": "لا تقبل الجهة المحصِّلة بيانات الدخول",

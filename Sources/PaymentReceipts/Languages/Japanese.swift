@@ -42,6 +42,8 @@ extension LanguageTable {
             "refusal.invalidRequest": "依頼の内容が正しくありません",
             "refusal.cannotRecord": "請求はありません。お支払いを記録できません",
             "refusal.signedOut": "サインアウトしています。もう一度サインインしてください",
+            "refusal.claimed": "別のレジがこの注文の支払いを受け付けました",
+            "refusal.cannotClaim": "請求されていません。他のレジに確認できませんでした",
 
             "error.notConfigured": "設定が完了していません",
             "error.invalidCredentials": "決済会社が認証情報を受け付けません",

@@ -45,6 +45,8 @@ extension LanguageTable {
             "refusal.invalidRequest": "Żądanie jest nieprawidłowe",
             "refusal.cannotRecord": "Niczego nie pobrano: płatności nie można zapisać",
             "refusal.signedOut": "Wylogowano; zaloguj się ponownie",
+            "refusal.claimed": "Inna kasa przyjęła płatność za to zamówienie",
+            "refusal.cannotClaim": "Nic nie pobrano: nie można było zapytać innych kas",
 
             "error.notConfigured": "Konfiguracja nie jest pełna",
             "error.invalidCredentials": "Agent rozliczeniowy nie przyjmuje danych dostępu",

@@ -44,6 +44,8 @@ extension LanguageTable {
             "refusal.invalidRequest": "O pedido não é válido",
             "refusal.cannotRecord": "Nada foi cobrado: o pagamento não pode ser registado",
             "refusal.signedOut": "Sessão terminada; inicie sessão de novo",
+            "refusal.claimed": "Outra caixa recebeu um pagamento deste pedido",
+            "refusal.cannotClaim": "Nada foi cobrado: não foi possível consultar as outras caixas",
 
             "error.notConfigured": "A configuração não está completa",
             "error.invalidCredentials": "O adquirente não aceita as credenciais",

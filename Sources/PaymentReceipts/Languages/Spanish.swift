@@ -43,6 +43,8 @@ extension LanguageTable {
             "refusal.invalidRequest": "La solicitud no es válida",
             "refusal.cannotRecord": "No se ha cobrado nada: el pago no se puede registrar",
             "refusal.signedOut": "Sesión cerrada; vuelva a iniciarla",
+            "refusal.claimed": "Otra caja ha tomado un pago de este pedido",
+            "refusal.cannotClaim": "No se ha cobrado nada: no se pudo consultar a las otras cajas",
 
             "error.notConfigured": "La configuración no está completa",
             "error.invalidCredentials": "El adquirente no acepta las credenciales",

@@ -21,9 +21,11 @@ struct TestTill: Sendable {
         settling: SettlingPolicy = SettlingPolicy(),
         schedule: UInt64? = nil,
         journal: any AttemptJournal = MemoryAttemptJournal(),
+        claiming: OrderClaiming? = nil,
+        seed: UInt64 = 3,
         isLive: Bool = false
     ) {
-        time = SimulatedTime(seed: 3, scheduleSeed: schedule)
+        time = SimulatedTime(seed: seed, scheduleSeed: schedule)
         var able = BackOfficeCapabilities()
         able.canClose = canClose
         books = ScriptedBooks(time: time, capabilities: able)
@@ -45,6 +47,7 @@ struct TestTill: Sendable {
             acquirers: [acquirer],
             journal: journal,
             settling: settling,
+            claiming: claiming,
             environment: environment
         )
         pointOfSale = PointOfSale(engine: engine, environment: environment)

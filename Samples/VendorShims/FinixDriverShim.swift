@@ -48,6 +48,14 @@ final class FinixDriverShim: FinixDriver {
 
     @MainActor func forceRefreshLinkStatus() async -> Bool { await sdk.forceRefreshLinkStatus() }
 
+    @MainActor func linkAccount() async throws(FinixDriverError) {
+        do {
+            try await sdk.linkAccount()
+        } catch {
+            throw FinixDriverError(vendor: error)
+        }
+    }
+
     @MainActor func prepareReader() async throws(FinixDriverError) {
         do {
             try await sdk.prepareReader()

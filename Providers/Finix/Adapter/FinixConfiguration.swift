@@ -33,6 +33,7 @@ public struct FinixConfiguration: Sendable {
         let merchant = section.string("merchant")
         let merchantName = section.string("merchantName")
         let device = isReal ? section.string("device") : section.optionalString("device")
+        let location = section.optionalString("location")
         let credentials =
             isReal ? section.section("credentials") : section.optionalSection("credentials")
         username = credentials?.secret("username", isNeeded: isReal)
@@ -41,7 +42,12 @@ public struct FinixConfiguration: Sendable {
         section.finish()
         guard let environment, let merchant, let merchantName, let backOffice else { return nil }
         guard !isReal || (username != nil && password != nil && device != nil) else { return nil }
-        account = Account(provider: "finix", merchant: merchant, environment: environment)
+        account = Account(
+            provider: "finix",
+            merchant: merchant,
+            environment: environment,
+            location: location
+        )
         self.merchantName = merchantName
         deviceID = device ?? "DVsimulated"
         asksBooks = backOffice == "direct"

@@ -10,6 +10,8 @@ public protocol FinixDriver: Sendable {
     func isAccountLinked() async -> Bool
     /// The same, asked anew.
     func forceRefreshLinkStatus() async -> Bool
+    /// Has the merchant accept the reader's terms; `accountAlreadyLinked` means success.
+    func linkAccount() async throws(FinixDriverError)
     /// Prepares the reader.
     func prepareReader() async throws(FinixDriverError)
     /// Runs one transaction to the SDK's own end.

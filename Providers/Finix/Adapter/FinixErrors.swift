@@ -18,6 +18,23 @@ enum FinixErrors {
         "linkingFailed": .linkFailed, "prepareFailed": .preparationFailed,
     ]
 
+    /// The case of the SDK's that linking ends with where there is nothing to do.
+    static let alreadyLinked = "accountAlreadyLinked"
+
+    /// Whether linking can end so only where the account has no link that works.
+    static func provesNotLinked(_ code: PaymentError.Code) -> Bool {
+        [.linkCancelled, .linkFailed, .accountSignInRequired, .accountDeactivated].contains(code)
+    }
+
+    /// Whether linking that ended so leaves the device not set up for certain.
+    static func endsSetUp(_ code: PaymentError.Code) -> Bool {
+        let certain: [PaymentError.Code] = [
+            .accountNotLinked, .deviceUnsupported, .deviceRestricted, .deviceDisabled,
+            .notConfigured, .merchantInvalid, .merchantBlocked, .inBackground,
+        ]
+        return provesNotLinked(code) || certain.contains(code)
+    }
+
     /// The neutral error for one of the SDK's.
     static func error(_ error: FinixDriverError) -> PaymentError {
         PaymentError(

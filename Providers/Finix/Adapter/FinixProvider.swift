@@ -5,14 +5,16 @@ import Synchronization
 public final class FinixProvider: PaymentProvider {
     /// What Finix's Tap to Pay supports.
     public let capabilities: ProviderCapabilities
-    private let driver: any FinixDriver
+    let driver: any FinixDriver
     private let deviceID: String
     private let environment: PaymentEnvironment
-    private let state = Mutex(State())
+    let state = Mutex(State())
 
     /// The transaction that runs, and who wants it cancelled.
-    private struct State {
+    struct State {
         var current: AttemptID?
+        /// Whether linking ended in a way that only an account without a link can have.
+        var isKnownUnlinked = false
         var isReading = false
         var wasRead = false
         var cancelWanted: AttemptID?
@@ -47,43 +49,6 @@ public final class FinixProvider: PaymentProvider {
     /// The Device on Finix's records.
     public func device() -> String? { deviceID }
 
-    /// Support, link and session; a link that is not proven counts as unknown.
-    public func readiness() async -> ProviderReadiness {
-        guard driver.isSupported else {
-            return ProviderReadiness(isSupported: false, link: .unknown, isPrepared: false)
-        }
-        let isLinked = await driver.isAccountLinked()
-        return ProviderReadiness(
-            isSupported: true,
-            link: isLinked ? .linked : .unknown,
-            isPrepared: state.withLock { $0.isPrepared }
-        )
-    }
-
-    /// Prepares the reader; a missing link is asked for once more before it is believed.
-    public func prepare() async throws(PaymentError) {
-        guard driver.isSupported else { throw PaymentError(.deviceUnsupported) }
-        do throws(FinixDriverError) {
-            try await driver.prepareReader()
-        } catch {
-            guard error.code == "accountNotLinked", await driver.forceRefreshLinkStatus() else {
-                state.withLock { $0.isPrepared = false }
-                throw FinixErrors.error(error)
-            }
-            try await prepareAgain()
-        }
-        state.withLock { $0.isPrepared = true }
-    }
-
-    private func prepareAgain() async throws(PaymentError) {
-        do throws(FinixDriverError) {
-            try await driver.prepareReader()
-        } catch {
-            state.withLock { $0.isPrepared = false }
-            throw FinixErrors.error(error)
-        }
-    }
-
     /// Runs one transaction and classifies its end.
     public func perform(
         _ attempt: PaymentAttempt,
@@ -92,10 +57,15 @@ public final class FinixProvider: PaymentProvider {
         guard case .take(let request) = attempt.operation else {
             return .notCharged(PaymentError(.requestRejected, detail: "not a payment"))
         }
-        guard begin(attempt.id) else { return .cancelled }
-        if let language = request.language {
-            await driver.setLanguage(language.replacing("_", with: "-"))
+        let language = request.language.map(FinixLanguageTag.init)
+        guard language == nil || language?.text != nil else {
+            return .notCharged(
+                PaymentError(.requestRejected, detail: "language: \(FinixLanguageTag.accepted)")
+            )
         }
+        guard begin(attempt.id) else { return .cancelled }
+        // The kit keeps a language until it is told another, or nil for the phone's own.
+        await driver.setLanguage(language?.text)
         var transaction = FinixTransaction(
             amount: request.amount.minorUnits,
             currency: request.amount.currency.code,

@@ -14,6 +14,14 @@ struct SimulatedFinixDriver: FinixDriver {
 
     func forceRefreshLinkStatus() async -> Bool { await kit.forceRefreshLinkStatus() }
 
+    func linkAccount() async throws(FinixDriverError) {
+        do throws(TapToPayError) {
+            try await kit.linkAccount()
+        } catch {
+            throw error.driverError
+        }
+    }
+
     func prepareReader() async throws(FinixDriverError) {
         do throws(TapToPayError) {
             try await kit.prepareReader()

@@ -3,7 +3,7 @@ public import PaymentTransport
 
 /// Devices at Finix itself; holds the API key, so it belongs on a back end.
 public struct FinixDevices: FinixDeviceSource {
-    private let api: FinixAPI
+    let api: FinixAPI
     private let world: Account.Environment
 
     /// Creates a source.

@@ -7,6 +7,7 @@ extension FinixWire {
         @Identifier var id: String
         var merchant: String?
         var model: String?
+        var name: String?
         var serial_number: String?
         var app_bundle_id: String?
         var enabled: Bool?

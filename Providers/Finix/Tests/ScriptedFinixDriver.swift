@@ -1,0 +1,51 @@
+import FinixPayments
+
+/// A driver that tells what a test says, over an account that is linked or not.
+final class ScriptedFinixDriver: FinixDriver {
+    let calls = Shared<[String]>([])
+    private let linking: FinixDriverError?
+    private let end: FinixTransactionEnd
+
+    /// An account that is not linked, and linking that ends so.
+    init(linking: FinixDriverError) {
+        self.linking = linking
+        end = FinixTransactionEnd(phases: [], answer: nil)
+    }
+
+    /// An account that is linked, and transactions that end so.
+    init(end: FinixTransactionEnd) {
+        linking = nil
+        self.end = end
+    }
+
+    var isSupported: Bool { true }
+
+    func isAccountLinked() async -> Bool {
+        calls.value.append("isAccountLinked")
+        return linking == nil
+    }
+
+    func forceRefreshLinkStatus() async -> Bool {
+        calls.value.append("forceRefreshLinkStatus")
+        return linking == nil
+    }
+
+    func linkAccount() async throws(FinixDriverError) {
+        calls.value.append("linkAccount")
+        if let linking { throw linking }
+    }
+
+    func prepareReader() async throws(FinixDriverError) { calls.value.append("prepareReader") }
+
+    func startTransaction(
+        _ transaction: FinixTransaction,
+        report: @escaping @Sendable (FinixPhase) -> Void
+    ) async -> FinixTransactionEnd {
+        for phase in end.phases { report(phase) }
+        return end
+    }
+
+    func cancelTransaction() async {}
+
+    func setLanguage(_ tag: String?) async {}
+}

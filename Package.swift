@@ -100,6 +100,7 @@ let samples: [Target] = [
     ),
     sample("checkout"),
     sample("contract", ["FinixContract", "RevolutContract", "ProviderContractKit"]),
+    sample("finix", ["FinixPayments", "FinixSimulation"]),
     sample("reader", ["AcquirerSimulation", "ReaderSimulation", "Simulation"]),
     sample(
         "prove",
@@ -121,7 +122,7 @@ let samples: [Target] = [
             "CommandLineSupport", "AcquirerSimulation", "FinixPayments", "FinixSimulation",
             "PaymentCore", "PaymentTransport", "PaymentURLSession", "ReaderSimulation",
             "RevolutPayments", "RevolutSimulation", "Simulation", "checkout", "reader",
-            "emulator", "prove", "contract",
+            "emulator", "prove", "contract", "finix",
         ]),
         path: "Tests/Samples",
         swiftSettings: settings

@@ -6,7 +6,8 @@ import CommandLineSupport
         let program = Program(
             "checkout",
             "takes card payments through any configured acquirer, here in a simulated world",
-            commands: [PayCommand.command] + LookCommands.all + FollowUpCommand.all
+            commands: [PayCommand.command(of: .checkout)] + LookCommands.all
+                + FollowUpCommand.all(of: .checkout)
                 + [CodeCommand.command, ConfigCommand.command]
         )
         exit(program.run(Array(CommandLine.arguments.dropFirst())).rawValue)

@@ -3,6 +3,8 @@ public import ReaderSimulation
 
 /// The options that every command of every sample has.
 public struct CommonOptions: Sendable {
+    /// The program that they belong to.
+    public let program: SampleProgram
     /// Where the command writes.
     public let terminal: Terminal
     /// The seed, whether it was given or drawn.
@@ -12,7 +14,7 @@ public struct CommonOptions: Sendable {
     /// The card that the customer has.
     public let card: SimulatedCard
     /// What goes wrong.
-    public let scripts: Set<SimulatedShop.Script>
+    public var scripts: Set<SimulatedShop.Script>
 
     /// Which acquirer, and everything that may differ from till to till.
     public let configuration: PointOfSaleConfiguration
@@ -21,6 +23,11 @@ public struct CommonOptions: Sendable {
     let configurationProblems: ConfigurationProblems?
     /// The journal, where one is named.
     let journal: String?
+
+    /// The journal's file.
+    public var journalPath: String {
+        journal ?? FileAttemptJournal.defaultPath(program: program.name)
+    }
 
     /// What the options are.
     public static let syntax: [OptionSyntax] = [
@@ -65,7 +72,16 @@ public struct CommonOptions: Sendable {
         """
 
     /// Reads the options.
-    public init(_ arguments: Arguments) throws(UsageError) {
+    ///
+    /// - Parameters:
+    ///   - arguments: The words of the command line.
+    ///   - program: The program that they are for.
+    /// - Throws: ``UsageError`` that names the option and what is accepted.
+    public init(
+        _ arguments: Arguments,
+        of program: SampleProgram = .checkout
+    ) throws(UsageError) {
+        self.program = program
         let file = arguments["config"]
         var configuration: PointOfSaleConfiguration
         do throws(ConfigurationProblems) {
@@ -86,8 +102,9 @@ public struct CommonOptions: Sendable {
         journal = arguments["journal"] ?? configuration.journal
         configuration.provider = try arguments.value(
             "provider",
-            accepted: "one of \(SimulatedShop.providerNames.joined(separator: ", "))"
-        ) { SimulatedShop.providerNames.contains($0) ? $0 : nil }
+            accepted: "one of \(program.providers.joined(separator: ", "))"
+        ) { program.providers.contains($0) ? $0 : nil }
+        if program.isBound { configuration.provider = program.providers.first }
         self.configuration = configuration
         let isReceiptAlone = ["receipt", "format"].contains { name in
             arguments[name].map { $0 != ReceiptOptions.Format.text.rawValue } ?? false

@@ -28,7 +28,7 @@ public struct Counter: Sendable {
         if let problems = options.configurationProblems {
             return .cannotOpen(.configuration(problems))
         }
-        let path = options.journal ?? FileAttemptJournal.defaultPath(program: "checkout")
+        let path = options.journalPath
         let world = path + ".world"
         let journal: FileAttemptJournal
         switch open(path) {
@@ -97,7 +97,8 @@ public struct Counter: Sendable {
                             order: order,
                             account: pointOfSale.account,
                             amount: amount,
-                            seed: options.seed
+                            seed: options.seed,
+                            later: "\(options.program.name) \(options.program.lookUp)"
                         )
                     )
                     shared.set((pointOfSale, subject))
@@ -164,7 +165,8 @@ extension Report {
 }
 
 extension Cancellation {
-    fileprivate var sentence: String {
+    /// The answer in a sentence.
+    public var sentence: String {
         switch self {
         case .asked: "cancellation asked for"
         case .tooLate: "too late to cancel; the real outcome follows"

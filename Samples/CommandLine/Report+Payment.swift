@@ -32,7 +32,11 @@ extension Report {
         case .authorized(let authorization):
             object.authorization = .init(authorization)
             receipt = authorization.receipt
-        case .declined(let decline): object.decline = .init(decline)
+        case .declined(let decline):
+            object.decline = .init(decline)
+            let words = [decline.category.description, decline.advice.rawValue, decline.code ?? ""]
+            let told = words.filter { !$0.isEmpty }
+            diagnostics.append("declined: " + told.joined(separator: ", "))
         case .cancelled: break
         case .failed(let error):
             object.error = .init(error)
@@ -41,7 +45,7 @@ extension Report {
             object.unresolved = .init(payment)
             object.attempt = payment.attempt
             diagnostics.append("unresolved: \(payment.reason.text)")
-            lines.append("Later: checkout resolve \(payment.order)")
+            lines.append("Later: \(subject.later) \(payment.order)")
         }
         if let receipt {
             object.receipt = receipt
@@ -85,17 +89,26 @@ public struct PaymentSubject: Sendable {
     public var attempt: AttemptID?
     /// The seed that repeats the run.
     public let seed: UInt64?
+    /// The command that asks about it later.
+    public let later: String
 
     /// Creates a subject.
-    public init(order: Order?, account: Account, amount: Money?, seed: UInt64? = nil) {
+    public init(
+        order: Order?,
+        account: Account,
+        amount: Money?,
+        seed: UInt64? = nil,
+        later: String = "checkout resolve"
+    ) {
         self.order = order
         self.account = account
         self.amount = amount
         self.seed = seed
+        self.later = later
     }
 
     /// The members that every report about it has.
-    var object: ReportObject {
+    public var object: ReportObject {
         var object = ReportObject()
         object.order = order
         object.account = .init(account)

@@ -5,7 +5,7 @@ public struct Report: Sendable {
     /// How the program ends.
     public let exitCode: ExitCode
     /// The object that `--json` prints.
-    public let object: ReportObject
+    public var object: ReportObject
     /// The lines for a person, on standard output.
     public let lines: [String]
     /// The lines that say what went wrong, on standard error.
@@ -70,6 +70,12 @@ public struct ReportObject: Encodable, Sendable {
     public var attempts: [AttemptObject]?
     /// The life of an order, a line a step.
     public var story: [String]?
+    /// What came of asking for a cancellation.
+    public var cancellation: String?
+    /// The devices on the acquirer's records.
+    public var devices: [DeviceObject]?
+    /// The payments and refunds in the acquirer's books.
+    public var records: [RecordObject]?
     /// What each acquirer can do.
     public var providers: [ProviderObject]?
 
@@ -124,7 +130,8 @@ public struct ReportObject: Encodable, Sendable {
         let message: String
         let detail: String?
 
-        init(_ error: PaymentError) {
+        /// Reads an error.
+        public init(_ error: PaymentError) {
             code = error.code.description
             recovery = error.recovery.rawValue
             message = error.messageKey.english

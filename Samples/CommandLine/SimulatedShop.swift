@@ -1,6 +1,6 @@
 import AcquirerSimulation
 import FinixPayments
-import FinixSimulation
+public import FinixSimulation
 public import PaymentCore
 public import ReaderSimulation
 import RevolutPayments
@@ -39,6 +39,12 @@ public final class SimulatedShop: Sendable {
         case pending = "pending"
         /// The reader cannot take a tap.
         case tapImpossible = "tap-impossible"
+        /// The customer presents no card.
+        case noCard = "no-card"
+        /// Nobody accepted the reader's terms for the merchant yet.
+        case notLinked = "not-linked"
+        /// Nobody did, and whoever is shown them closes them.
+        case termsClosed = "terms-closed"
     }
 
     /// Creates a shop.
@@ -61,7 +67,9 @@ public final class SimulatedShop: Sendable {
         )
         self.scripts = scripts
         time = world.time
-        world.device.control.alwaysThisCard = scripts.contains(.customerCancels) ? nil : card
+        let presents = scripts.isDisjoint(with: [.customerCancels, .noCard])
+        world.device.control.alwaysThisCard = presents ? card : nil
+        if scripts.contains(.termsClosed) { world.device.control.nextTerms([.closes]) }
         if scripts.contains(.partialApproval) { world.issuer.approveInPart() }
         if scripts.contains(.tapImpossible) {
             world.device.control.setUnsupported(ReaderError(.deviceUnsupported))
@@ -72,13 +80,13 @@ public final class SimulatedShop: Sendable {
     public var providers: [ProviderFactory] {
         [
             .simulatedFinix(world: world) { [self] configuration, emulator in
-                world.device.control.acceptTerms(merchant: configuration.account.merchant)
+                acceptTerms(configuration.account.merchant)
                 if let snapshot = saved.withLock({ $0?.finix }) { emulator.restore(snapshot) }
                 finix.withLock { $0 = emulator }
                 script(emulator)
             },
             .simulatedRevolut(world: world) { [self] configuration, emulator in
-                world.device.control.acceptTerms(merchant: configuration.clientID)
+                acceptTerms(configuration.clientID)
                 if let snapshot = saved.withLock({ $0?.revolut }) { emulator.restore(snapshot) }
                 revolut.withLock { $0 = emulator }
                 script(emulator)
@@ -86,6 +94,15 @@ public final class SimulatedShop: Sendable {
             },
         ]
     }
+
+    /// Has the terms accepted, as on a device that is in use.
+    private func acceptTerms(_ merchant: String) {
+        guard scripts.isDisjoint(with: [.notLinked, .termsClosed]) else { return }
+        world.device.control.acceptTerms(merchant: merchant)
+    }
+
+    /// The emulated Finix, once a point of sale is open that can reach it.
+    public var emulatedFinix: FinixEmulator? { finix.withLock { $0 } }
 
     private func script(_ emulator: RevolutEmulator) {
         if scripts.contains(.answerLost) { emulator.loseNextCharge(booked: true) }

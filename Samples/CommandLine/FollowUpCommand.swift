@@ -1,24 +1,29 @@
-import CommandLineSupport
 import PaymentCore
 import PaymentReceipts
 
-/// `checkout capture`, `void` and `refund`.
-struct FollowUpCommand: Sendable {
-    static let all = [
-        command(
-            "capture",
-            "take held money, in full or in part",
-            takesAmount: true,
-            perform: capture
-        ),
-        command("void", "let held money go", takesAmount: false, perform: void),
-        command(
-            "refund",
-            "give captured money back, in full or in part",
-            takesAmount: true,
-            perform: refund
-        ),
-    ]
+/// The commands that follow a payment: `capture`, `void` and `refund`.
+public enum FollowUpCommand {
+    /// All of them.
+    public static func all(of program: SampleProgram) -> [Command] {
+        [capture(of: program), void(of: program), refund(of: program)]
+    }
+
+    /// Takes held money.
+    public static func capture(of program: SampleProgram) -> Command {
+        let summary = "take held money, in full or in part"
+        return command(of: program, "capture", summary, takesAmount: true, perform: capture)
+    }
+
+    /// Lets held money go.
+    public static func void(of program: SampleProgram) -> Command {
+        command(of: program, "void", "let held money go", takesAmount: false, perform: void)
+    }
+
+    /// Gives captured money back.
+    public static func refund(of program: SampleProgram) -> Command {
+        let summary = "give captured money back, in full or in part"
+        return command(of: program, "refund", summary, takesAmount: true, perform: refund)
+    }
 
     private typealias Perform =
         @Sendable (
@@ -26,6 +31,7 @@ struct FollowUpCommand: Sendable {
         ) async throws(PaymentRefusal) -> FollowUpOutcome?
 
     private static func command(
+        of program: SampleProgram,
         _ name: String,
         _ summary: String,
         takesAmount: Bool,
@@ -44,7 +50,7 @@ struct FollowUpCommand: Sendable {
                 """
         )
         return Command(syntax) { arguments throws(UsageError) in
-            let options = try CommonOptions(arguments)
+            let options = try CommonOptions(arguments, of: program)
             let receipts = try ReceiptOptions(arguments, format: "receipt")
             let order = try OrderWords.order(arguments.words[0], as: "\(name): ORDER")
             guard arguments.words.count != 2 else {

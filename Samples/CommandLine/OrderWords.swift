@@ -1,9 +1,9 @@
-import CommandLineSupport
-import PaymentCore
+public import PaymentCore
 
 /// Reads what people type after a command's name.
-enum OrderWords {
-    static func order(_ text: String, as name: String) throws(UsageError) -> Order {
+public enum OrderWords {
+    /// An order and its part.
+    public static func order(_ text: String, as name: String) throws(UsageError) -> Order {
         do throws(OrderError) {
             return try Order(text: text)
         } catch {
@@ -12,7 +12,7 @@ enum OrderWords {
     }
 
     /// An amount of more than zero.
-    static func money(
+    public static func money(
         _ amount: String,
         _ code: String,
         of command: String

@@ -39,7 +39,7 @@ func module(
 }
 
 /// One acquirer: its adapter, its simulation and the tests of both, in a folder of its own.
-func provider(_ name: String) -> [Target] {
+func provider(_ name: String, hasFixtures: Bool = false) -> [Target] {
     let simulation = ["AcquirerSimulation", "PaymentTransport", "ReaderSimulation", "Simulation"]
     return [
         .target(
@@ -70,7 +70,7 @@ func provider(_ name: String) -> [Target] {
                     + simulation
             ),
             path: "Providers/\(name)/Tests",
-            exclude: ["Contract"],
+            exclude: ["Contract"] + (hasFixtures ? ["Fixtures"] : []),
             swiftSettings: settings
         ),
     ]
@@ -162,7 +162,7 @@ let package = Package(
                 "Simulation",
             ]
         )
-        + provider("Finix")
+        + provider("Finix", hasFixtures: true)
         + provider("Revolut")
         + samples,
     swiftLanguageModes: [.v6]

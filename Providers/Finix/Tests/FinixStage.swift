@@ -84,6 +84,9 @@ final class FinixStage: Sendable {
         )
     }
 
+    /// What the journal holds.
+    var entries: [JournalEntry] { get async { await journal.value.entries } }
+
     /// What is left of the app once the system has killed it: its journal as it stands.
     func kill() async {
         journal.value = MemoryAttemptJournal(entries: await journal.value.entries)

@@ -47,8 +47,10 @@ extension LanguageTable {
             "refusal.cannotRecord":
                 "Er is niets afgeschreven: de betaling kan niet worden vastgelegd",
             "refusal.signedOut": "Afgemeld; meld opnieuw aan",
-            "refusal.claimed": "Een andere kassa heeft een betaling voor deze bestelling aangenomen",
-            "refusal.cannotClaim": "Niets afgeschreven: de andere kassa's konden niet worden gevraagd",
+            "refusal.claimed":
+                "Een andere kassa heeft een betaling voor deze bestelling aangenomen",
+            "refusal.cannotClaim":
+                "Niets afgeschreven: de andere kassa's konden niet worden gevraagd",
 
             "error.notConfigured": "Niet volledig ingesteld",
             "error.invalidCredentials": "De acquirer accepteert de inloggegevens niet",

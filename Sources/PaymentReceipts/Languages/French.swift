@@ -47,7 +47,8 @@ extension LanguageTable {
             "refusal.cannotRecord": "Rien n'a été débité : le paiement ne peut pas être enregistré",
             "refusal.signedOut": "Déconnecté ; reconnectez-vous",
             "refusal.claimed": "Une autre caisse a pris un paiement pour cette commande",
-            "refusal.cannotClaim": "Rien n’a été débité : les autres caisses n’ont pas pu être consultées",
+            "refusal.cannotClaim":
+                "Rien n’a été débité : les autres caisses n’ont pas pu être consultées",
 
             "error.notConfigured": "La configuration est incomplète",
             "error.invalidCredentials": "L'acquéreur n'accepte pas les identifiants",

@@ -47,7 +47,8 @@ extension LanguageTable {
                 "Nichts wurde belastet: die Zahlung kann nicht aufgezeichnet werden",
             "refusal.signedOut": "Abgemeldet; bitte neu anmelden",
             "refusal.claimed": "Eine andere Kasse hat eine Zahlung für diese Bestellung angenommen",
-            "refusal.cannotClaim": "Nichts abgebucht: Die anderen Kassen konnten nicht gefragt werden",
+            "refusal.cannotClaim":
+                "Nichts abgebucht: Die anderen Kassen konnten nicht gefragt werden",
 
             "error.notConfigured": "Nicht vollständig eingerichtet",
             "error.invalidCredentials": "Der Acquirer nimmt die Zugangsdaten nicht an",

@@ -47,7 +47,8 @@ extension LanguageTable {
                 "Nulla è stato addebitato: il pagamento non può essere registrato",
             "refusal.signedOut": "Disconnesso; accedere di nuovo",
             "refusal.claimed": "Un’altra cassa ha preso un pagamento per questo ordine",
-            "refusal.cannotClaim": "Nessun addebito: non è stato possibile consultare le altre casse",
+            "refusal.cannotClaim":
+                "Nessun addebito: non è stato possibile consultare le altre casse",
 
             "error.notConfigured": "La configurazione non è completa",
             "error.invalidCredentials": "L'acquirer non accetta le credenziali",

@@ -74,6 +74,11 @@ public final class ContractWire: Sendable {
         spoil(Set(steps), .delay(duration), times: times)
     }
 
+    /// Refuses the credentials of requests.
+    func refuse(_ steps: ContractStep..., times: Int? = nil) {
+        spoil(Set(steps), .answer(HTTPResponse(status: 401)), times: times)
+    }
+
     /// Changes what the acquirer answers.
     func change(
         _ steps: ContractStep...,

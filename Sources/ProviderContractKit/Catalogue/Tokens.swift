@@ -5,7 +5,8 @@ import Simulation
 
 /// Short-lived credentials, of the app's and of the reader's.
 enum Tokens {
-    static let rules: [ContractRule] = scripted + appTokens + signOut + readerTokens + none
+    static let rules: [ContractRule] =
+        scripted + appTokens + signOut + strikes + readerTokens + none
 
     /// One token goes wrong; the payment ends without money or with it, and the next one works.
     private static let scripted: [ContractRule] = [
@@ -132,6 +133,50 @@ enum Tokens {
             _ = try await bench.paid(at: pointOfSale)
             _ = bench.stage.make(.tokensExpire)
             _ = try await bench.again(at: pointOfSale)
+            let readiness = await pointOfSale.acquirers[0].provider.readiness()
+            try bench.expect("signed out", readiness.isSignedOut, false)
+        },
+    ]
+
+    /// The acquirer refuses one token after another.
+    private static let strikes: [ContractRule] = [
+        ContractRule(
+            "TOKN-24",
+            needs: [.sale, .appTokens, .signsOut],
+            "tokens that the acquirer refuses in a row sign out, and nothing is charged",
+            likelyCause: "a refused token is replaced for ever, or its refusal is taken for unknown"
+        ) { bench in
+            let pointOfSale = try await bench.open()
+            bench.wire.refuse(.token, .create, .payment)
+            try? await pointOfSale.prepare()
+            let told = try await bench.sale(at: pointOfSale)
+            try bench.expectMoney()
+            // A kit that handed a token out does not say what it did with it: the books do.
+            let words = ["failed", "cancelled", "refused", "unresolved"]
+            try bench.expect("the sale", told.word, oneOf: words)
+            let tokens = bench.tokens.count
+            try bench.expect("tokens", tokens <= 4, got: "\(tokens)")
+            bench.wire.heal()
+            let provider = pointOfSale.acquirers[0].provider
+            try bench.expect("signed out", await provider.readiness().isSignedOut)
+            try await bench.expectRefused("the next sale", "signedOut") {
+                try await bench.sale(1_250, "o2", at: pointOfSale).name
+            }
+            try await bench.settle(pointOfSale)
+            try bench.expectMoney()
+        },
+        ContractRule(
+            "TOKN-25",
+            needs: [.sale, .appTokens],
+            "one token that the acquirer refuses is replaced, and the sale is charged once",
+            likelyCause: "one refused token is taken for the refusal of the merchant"
+        ) { bench in
+            let pointOfSale = try await bench.open()
+            bench.wire.refuse(.token, .create, times: 1)
+            try? await pointOfSale.prepare()
+            let told = try await bench.sale(at: pointOfSale)
+            try bench.expect("the sale", told.name, "approved")
+            try bench.expectMoney(charged: 1_250)
             let readiness = await pointOfSale.acquirers[0].provider.readiness()
             try bench.expect("signed out", readiness.isSignedOut, false)
         },

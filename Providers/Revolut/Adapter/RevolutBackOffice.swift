@@ -57,8 +57,9 @@ public struct RevolutBackOffice: BackOffice {
             return listing
         }
         do throws(WireError) {
-            guard query.references.isEmpty else {
-                try await read(query.references, into: &listing)
+            let references = RevolutReference.known(query.references)
+            guard references.isEmpty else {
+                try await read(references, into: &listing)
                 return listing
             }
             try await list(query, into: &listing)

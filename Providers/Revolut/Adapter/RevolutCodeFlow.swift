@@ -75,7 +75,8 @@ final class RevolutCodeFlow: Sendable {
         case .closed(let record), .alreadyFinal(let record):
             switch record.state {
             case .succeeded: .approved(record.approval)
-            case .declined, .cancelled: .cancelled
+            case .declined(let decline): .declined(decline)
+            case .cancelled: .cancelled
             case .payable, .pending, .unknown: .unknown(PaymentError(.outcomeUnknown))
             }
         case .notClosed(let error): .unknown(error)

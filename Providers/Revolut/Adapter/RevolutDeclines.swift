@@ -53,6 +53,22 @@ enum RevolutReference {
     static func order(_ id: String) -> AcquirerReference {
         AcquirerReference(kind: "order", value: id)
     }
+
+    /// What the journal keeps of a kit's charge report; Revolut's books know nothing of it.
+    static func report(
+        _ report: RevolutChargeReport,
+        of attempt: AttemptID
+    ) -> AcquirerReference {
+        let word = report.failure == nil ? "paid" : "failed"
+        return AcquirerReference(kind: reportKind, value: "\(word) \(attempt)")
+    }
+
+    /// The references that Revolut's books can be asked for.
+    static func known(_ references: [AcquirerReference]) -> [AcquirerReference] {
+        references.filter { $0.kind != reportKind }
+    }
+
+    private static let reportKind = "chargeReport"
 }
 
 extension RevolutWire.Payment {

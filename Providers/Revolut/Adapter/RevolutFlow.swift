@@ -7,6 +7,7 @@ struct RevolutFlowState: Sendable {
     private(set) var anomalies: [String] = []
     private(set) var isComplete = false
     private(set) var isLoggedOut = false
+    private(set) var isGivenUp = false
 
     /// Takes a charge report; the first one counts.
     mutating func reported(_ next: RevolutChargeReport) {
@@ -28,6 +29,9 @@ struct RevolutFlowState: Sendable {
     /// Takes a sign-out in mid-flow.
     mutating func loggedOut() { isLoggedOut = true }
 
+    /// Takes that nobody waits for the end any more.
+    mutating func givenUp() { isGivenUp = !isComplete }
+
     /// What the flow means, once it is over.
     ///
     /// - Parameters:
@@ -35,7 +39,7 @@ struct RevolutFlowState: Sendable {
     ///   - total: The amount that the call fixed.
     /// - Returns: What the adapter answers.
     func answer(tokenRefusal: PaymentError?, total: Money) -> ProviderAnswer {
-        if let report, report.failure == nil, anomalies.isEmpty {
+        if let report, report.failure == nil, anomalies.isEmpty, !isGivenUp {
             let approval = Approval(amount: .reported(total), url: report.receipt)
             return .approved(approval)
         }
@@ -44,7 +48,7 @@ struct RevolutFlowState: Sendable {
         }
         let detail =
             anomalies.isEmpty
-            ? (report == nil ? "the kit ended without a report" : "the kit reported a failure")
+            ? isGivenUp ? "the kit did not end after a sign-out" : reportDetail
             : anomalies.joined(separator: ", ")
         return .unknown(
             PaymentError(
@@ -56,22 +60,43 @@ struct RevolutFlowState: Sendable {
     }
 }
 
+extension RevolutFlowState {
+    private var reportDetail: String {
+        report == nil ? "the kit ended without a report" : "the kit reported a failure"
+    }
+}
+
 /// Collects the callbacks of one flow as they come, and wakes whoever waits for its end.
 final class RevolutFlow: Sendable {
     private let state = Mutex(RevolutFlowState())
+    private let first = OneShot<RevolutChargeReport?>()
     private let end = OneShot<RevolutFlowState>()
 
-    func report(_ report: RevolutChargeReport) { state.withLock { $0.reported(report) } }
+    func report(_ report: RevolutChargeReport) {
+        state.withLock { $0.reported(report) }
+        first.resolve(report)
+    }
 
     func complete() {
         let final = state.withLock { state in state.completed() ? state : nil }
+        first.resolve(nil)
         if let final { end.resolve(final) }
     }
 
     func logOut() { state.withLock { $0.loggedOut() } }
 
     /// Ends the flow as it stands; later callbacks change nothing.
-    func giveUp() { end.resolve(state.withLock { $0 }) }
+    func giveUp() {
+        let final = state.withLock { state in
+            state.givenUp()
+            return state
+        }
+        first.resolve(nil)
+        end.resolve(final)
+    }
+
+    /// The first charge report; nil when the flow ended without one.
+    func reported() async -> RevolutChargeReport? { await first.value() }
 
     /// How the flow stood at its end.
     func ended() async -> RevolutFlowState { await end.value() }

@@ -93,8 +93,19 @@ public final class RevolutProvider: PaymentProvider {
         } completion: {
             flow.complete()
         }
+        await note(await flow.reported(), attempt, context)
         let end = await flow.ended()
         return end.answer(tokenRefusal: tokens.refusal, total: attempt.amount)
+    }
+
+    /// Has the journal keep the charge report, before anybody is told what it says.
+    private func note(
+        _ report: RevolutChargeReport?,
+        _ attempt: PaymentAttempt,
+        _ context: AttemptContext
+    ) async {
+        guard let report else { return }
+        await context.note(RevolutReference.report(report, of: attempt.id))
     }
 
     /// The kit cannot be cancelled from code; a code that the adapter shows can be closed.
@@ -150,4 +161,11 @@ enum RevolutMarker {
         guard let word = text?.split(separator: " ").last, word.hasPrefix(mark) else { return nil }
         return String(word.dropFirst(mark.count))
     }
+
+    /// Whether a text by itself has the form of an attempt's key: letters, none of them a vowel.
+    static func isOwn(_ text: String) -> Bool {
+        text.utf8.count == 24 && text.utf8.allSatisfy { 98...122 ~= $0 && !vowels.contains($0) }
+    }
+
+    private static let vowels = Set("eilou".utf8)
 }

@@ -19,8 +19,9 @@ enum RevolutRecords {
             createdAt: createdAt
         )
         record.marker =
-            RevolutMarker.marker(in: order.description) ?? order.merchant_order_data?.reference
-            ?? order.metadata?["marker"]
+            RevolutMarker.marker(in: order.description)
+            ?? [order.merchant_order_data?.reference, order.metadata?["marker"]]
+            .compactMap(\.self).first(where: RevolutMarker.isOwn)
         record.parent = order.related_order_id.map(RevolutReference.order)
         record.card = shown?.card
         record.method = method(of: paid)
@@ -28,10 +29,11 @@ enum RevolutRecords {
         return record
     }
 
-    /// Whether an order carries the marker of some attempt.
+    /// Whether an order carries the marker of some attempt; a merchant's own reference is none.
     static func isMarked(_ order: RevolutWire.Order) -> Bool {
         RevolutMarker.marker(in: order.description) != nil
-            || order.merchant_order_data?.reference != nil || order.metadata?["marker"] != nil
+            || [order.merchant_order_data?.reference, order.metadata?["marker"]]
+                .compactMap(\.self).contains(where: RevolutMarker.isOwn)
     }
 
     /// Whether an order could be the one that carries a marker.

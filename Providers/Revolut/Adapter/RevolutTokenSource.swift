@@ -8,13 +8,21 @@ public final class RevolutTokenSource: Sendable {
     private let isUnauthorized: @Sendable (any Error) -> Bool
     private let state = Mutex(State())
 
-    private typealias Round = OneShot<Result<AccessToken, any Error>>
+    private typealias Answer = Result<AccessToken, any Error>
 
     private struct State {
         var rounds = RevolutTokenRounds()
         var running: Round?
+        var count = 0
         var handedOut = 0
         var refusal: PaymentError?
+    }
+
+    /// One call of the provider, and everybody who waits for it.
+    private struct Round {
+        let id: Int
+        var waiters: [Int: OneShot<Answer>] = [:]
+        var tasks: [Task<Void, Never>] = []
     }
 
     /// Creates a source.
@@ -33,21 +41,19 @@ public final class RevolutTokenSource: Sendable {
         self.isUnauthorized = isUnauthorized
     }
 
-    /// A fresh token; concurrent callers share one round, and cancelling one cancels no other.
+    /// A fresh token; concurrent callers share one round.
+    ///
+    /// Cancelling one caller ends its wait alone; the round ends with its last caller.
     ///
     /// - Throws: The provider's error, or `unauthorized` once the merchant is signed out.
     public func token() async throws -> AccessToken {
-        let (round, starts) = try state.withLock { state in
-            guard !state.rounds.isSignedOut else { throw TokenProviderError.unauthorized }
-            if let running = state.running { return (running, false) }
-            let round = Round()
-            state.running = round
-            return (round, true)
-        }
-        if starts {
-            Task(executorPreference: environment.executor) { await self.run(round) }
-        }
-        return try await round.value().get()
+        let answer = OneShot<Answer>()
+        let (round, waiter) = try join(answer)
+        return try await withTaskCancellationHandler {
+            await answer.value()
+        } onCancel: {
+            leave(round, waiter)
+        }.get()
     }
 
     /// Why no token was ever handed out, if none was: then nothing can have been charged.
@@ -55,16 +61,61 @@ public final class RevolutTokenSource: Sendable {
         state.withLock { $0.handedOut == 0 ? $0.refusal : nil }
     }
 
-    private func run(_ round: Round) async {
-        let result: Result<AccessToken, any Error>
-        do {
-            result = .success(try await fetchInTime())
-        } catch {
-            result = .failure(error)
+    // MARK: Rounds
+
+    /// Joins the running round, or starts one.
+    private func join(_ answer: OneShot<Answer>) throws -> (round: Int, waiter: Int) {
+        try state.withLock { state in
+            guard !state.rounds.isSignedOut else { throw TokenProviderError.unauthorized }
+            state.count += 1
+            let waiter = state.count
+            var round = state.running ?? Round(id: waiter)
+            if round.tasks.isEmpty { round.tasks = start(round.id) }
+            round.waiters[waiter] = answer
+            state.running = round
+            return (round.id, waiter)
         }
-        state.withLock { state in
+    }
+
+    /// Asks the provider, and gives up on it in time, whether it listens to that or not.
+    private func start(_ round: Int) -> [Task<Void, Never>] {
+        let environment = environment
+        let work = Task(executorPreference: environment.executor) { [self] in
+            do {
+                let token = try await provider.token()
+                guard !token.isBlank else { throw TokenProviderError.temporary }
+                end(round, .success(token))
+            } catch {
+                end(round, .failure(error))
+            }
+        }
+        let timer = Task(executorPreference: environment.executor) { [self] in
+            guard (try? await environment.clock.sleep(for: Self.patience)) != nil else { return }
+            end(round, .failure(TokenProviderError.temporary))
+        }
+        return [work, timer]
+    }
+
+    /// Takes a caller out of a round; without any it is over, and nothing came of it.
+    private func leave(_ round: Int, _ waiter: Int) {
+        let (left, over) = state.withLock { state -> (OneShot<Answer>?, [Task<Void, Never>]) in
+            guard state.running?.id == round else { return (nil, []) }
+            let left = state.running?.waiters.removeValue(forKey: waiter)
+            guard let running = state.running, running.waiters.isEmpty else { return (left, []) }
             state.running = nil
-            switch result {
+            _ = state.rounds.ended(.cancelled)
+            return (left, running.tasks)
+        }
+        for task in over { task.cancel() }
+        left?.resolve(.failure(CancellationError()))
+    }
+
+    /// Ends a round for everybody who waits; what comes after its end changes nothing.
+    private func end(_ round: Int, _ answer: Answer) {
+        let over = state.withLock { state -> Round? in
+            guard let running = state.running, running.id == round else { return nil }
+            state.running = nil
+            switch answer {
             case .success:
                 state.handedOut += 1
                 _ = state.rounds.ended(.accepted)
@@ -73,27 +124,11 @@ public final class RevolutTokenSource: Sendable {
                 _ = state.rounds.ended(isRefused ? .refusedByProvider : .inconclusive)
                 state.refusal = Self.neutral(error, isRefused)
             }
+            return running
         }
-        round.resolve(result)
-    }
-
-    /// The provider's token, unless it takes longer than anybody should wait.
-    private func fetchInTime() async throws -> AccessToken {
-        try await withThrowingTaskGroup(of: AccessToken.self) { group in
-            let (provider, environment) = (provider, environment)
-            group.addTask {
-                let token = try await provider.token()
-                guard !token.isBlank else { throw TokenProviderError.temporary }
-                return token
-            }
-            group.addTask {
-                try await environment.clock.sleep(for: Self.patience)
-                throw TokenProviderError.temporary
-            }
-            defer { group.cancelAll() }
-            guard let token = try await group.next() else { throw TokenProviderError.temporary }
-            return token
-        }
+        guard let over else { return }
+        for task in over.tasks { task.cancel() }
+        for (_, waiter) in over.waiters.sorted(by: { $0.key < $1.key }) { waiter.resolve(answer) }
     }
 
     private static func neutral(_ error: any Error, _ isRefused: Bool) -> PaymentError {

@@ -67,6 +67,13 @@ public final class RevolutEmulator: Sendable {
         return order.map { books.payByCode($0) } ?? false
     }
 
+    /// The customer's card is refused at a page that a code led to.
+    @discardableResult
+    public func refuseByCode(at page: String, reason: String = "do_not_honour") -> Bool {
+        let order = books.state.withLock { state in state.orders.first { $0.page == page }?.id }
+        return order.map { books.refuseByCode($0, reason) } ?? false
+    }
+
     /// Cuts every client off from the Merchant API; the kit's own service goes on.
     public func cutBackOffice() { host.faults.add(.unreachable) { $0.path.hasPrefix("/api/") } }
 

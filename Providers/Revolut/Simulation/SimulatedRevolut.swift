@@ -68,6 +68,9 @@ public struct RevolutStage: Sendable {
     /// Where device tokens come from; straight from the emulator when nil.
     public var tokenProvider: (any TokenProvider)?
 
+    /// Hears of the kit's sign-out, beside the adapter.
+    public var onLogout: @Sendable () -> Void = {}
+
     /// Creates a stage on which nothing goes wrong.
     public init() {}
 }
@@ -106,7 +109,10 @@ extension Acquirer {
                 screen: stage.screen,
                 script: stage.script,
                 tokens: context.tokens,
-                onLogout: context.onLogout
+                onLogout: {
+                    stage.onLogout()
+                    context.onLogout()
+                }
             )
             return SimulatedRevolutDriver(kit: kit)
         }

@@ -49,6 +49,19 @@ import Testing
         #expect(sale == ("cancelled", 0, 0))
     }
 
+    @Test func `R-397 a code that is closed after a decline is told as declined`() throws {
+        let sale = try sale { shop, page, pointOfSale in
+            shop.world.time.clock.schedule(after: .seconds(1)) {
+                shop.emulator.refuseByCode(at: page)
+            }
+            Task(executorPreference: shop.world.time.executor) {
+                try? await shop.world.environment.clock.sleep(for: .seconds(3))
+                _ = await pointOfSale.cancel("o1")
+            }
+        }
+        #expect(sale == ("declined issuerRefused", 0, 0))
+    }
+
     @Test func `R-397 a payment that wins the race against the close is approved`() throws {
         for delay in stride(from: 2_900, to: 4_300, by: 20) {
             let sale = try sale { shop, page, pointOfSale in

@@ -41,7 +41,12 @@ struct RevolutShop: Sendable {
                 )
             }
         }
-        return try await PointOfSale.open(
+        return try await open([factory])
+    }
+
+    /// A new process of an app that was built with these acquirers.
+    func open(_ providers: [ProviderFactory]) async throws -> PointOfSale {
+        try await PointOfSale.open(
             PointOfSaleConfiguration(
                 text: """
                     { "provider": "revolut", "providers": { "revolut": {
@@ -49,7 +54,7 @@ struct RevolutShop: Sendable {
                         "merchantName": "Corner Shop" } } }
                     """
             ),
-            providers: [factory],
+            providers: providers,
             journal: journal,
             environment: world.environment
         )

@@ -93,7 +93,7 @@ let samples: [Target] = [
         name: "CommandLineSupport",
         dependencies: dependencies([
             "PaymentReceipts", "FinixSimulation", "RevolutSimulation", "AcquirerSimulation",
-            "ReaderSimulation", "Simulation",
+            "PaymentTransport", "ReaderSimulation", "Simulation",
         ]),
         path: "Samples/CommandLine",
         swiftSettings: settings
@@ -101,6 +101,7 @@ let samples: [Target] = [
     sample("checkout"),
     sample("contract", ["FinixContract", "RevolutContract", "ProviderContractKit"]),
     sample("finix", ["FinixPayments", "FinixSimulation"]),
+    sample("revolut", ["PaymentTransport", "RevolutPayments"]),
     sample("reader", ["AcquirerSimulation", "ReaderSimulation", "Simulation"]),
     sample(
         "prove",
@@ -122,7 +123,7 @@ let samples: [Target] = [
             "CommandLineSupport", "AcquirerSimulation", "FinixPayments", "FinixSimulation",
             "PaymentCore", "PaymentTransport", "PaymentURLSession", "ReaderSimulation",
             "RevolutPayments", "RevolutSimulation", "Simulation", "checkout", "reader",
-            "emulator", "prove", "contract", "finix",
+            "emulator", "prove", "contract", "finix", "revolut",
         ]),
         path: "Tests/Samples",
         swiftSettings: settings

@@ -78,6 +78,10 @@ public struct ReportObject: Encodable, Sendable {
     public var records: [RecordObject]?
     /// What each acquirer can do.
     public var providers: [ProviderObject]?
+    /// What else there is to tell, a line each.
+    public var notes: [String]?
+    /// Orders as the acquirer's books have them.
+    public var orders: [BookedOrder]?
 
     /// Creates an empty object.
     public init() {}

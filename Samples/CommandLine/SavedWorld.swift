@@ -10,6 +10,8 @@ struct SavedWorld: Codable {
     let ledger: [Ledger.Entry]
     let finix: FinixEmulator.Snapshot?
     let revolut: RevolutEmulator.Snapshot?
+    /// What the back end of the shop's own app keeps.
+    var partner: ShopBackEnd.Kept?
 
     /// Reads a world; nil when there is none yet.
     static func read(_ path: String) throws(SavedWorldError) -> SavedWorld? {

@@ -20,6 +20,8 @@ public final class SimulatedShop: Sendable {
     private let revolut = Mutex<RevolutEmulator?>(nil)
     private let teller: @Sendable (String) -> Void
     private let saved = Mutex<SavedWorld?>(nil)
+    private let backEnd = ShopBackEnd()
+    private let desk = Mutex<RevolutDesk?>(nil)
     private let codeScreen = Mutex<(@Sendable (String) -> [String])?>(nil)
     private let keeper = Mutex<(@Sendable () -> Void)?>(nil)
 
@@ -90,7 +92,9 @@ public final class SimulatedShop: Sendable {
                 if let snapshot = saved.withLock({ $0?.revolut }) { emulator.restore(snapshot) }
                 revolut.withLock { $0 = emulator }
                 script(emulator)
-                return stage(emulator)
+                let desk = RevolutDesk(configuration, emulator, backEnd, environment, teller)
+                self.desk.withLock { $0 = desk }
+                return stage(emulator, desk)
             },
         ]
     }
@@ -112,9 +116,11 @@ public final class SimulatedShop: Sendable {
     }
 
     /// The kit's screen, and a customer who pays at a code that it shows.
-    private func stage(_ emulator: RevolutEmulator) -> RevolutStage {
-        let stage = RevolutStage()
+    private func stage(_ emulator: RevolutEmulator, _ desk: RevolutDesk) -> RevolutStage {
+        var stage = RevolutStage()
         let (time, control, tell) = (time, world.device.control, teller)
+        stage.tokenProvider = desk.tokenProvider
+        stage.onLogout = { tell("The kit signed out: the merchant has to consent again") }
         let cancels = scripts.contains(.customerCancels)
         let die: @Sendable () -> Void = { [weak self] in self?.die() }
         stage.screen.observe { [weak self] content in
@@ -139,6 +145,9 @@ public final class SimulatedShop: Sendable {
         }
         return stage
     }
+
+    /// The desk of the shop's Revolut, once a point of sale is open.
+    public var revolutDesk: RevolutDesk? { desk.withLock { $0 } }
 
     /// Has the codes on a kit's screen drawn as lines of text.
     public func drawCodes(_ draw: @escaping @Sendable (String) -> [String]) {
@@ -188,6 +197,7 @@ public final class SimulatedShop: Sendable {
         world.ledger.restore(saved.ledger)
         time.advance(to: saved.time)
         self.saved.withLock { $0 = saved }
+        backEnd.restore(saved.partner)
     }
 
     /// Keeps the world for a later command, in one step.
@@ -200,7 +210,8 @@ public final class SimulatedShop: Sendable {
             time: time.wallTime,
             ledger: world.ledger.entries,
             finix: finix.withLock { $0?.snapshot } ?? earlier?.finix,
-            revolut: revolut.withLock { $0?.snapshot } ?? earlier?.revolut
+            revolut: revolut.withLock { $0?.snapshot } ?? earlier?.revolut,
+            partner: backEnd.kept ?? earlier?.partner
         ).write(path)
     }
 

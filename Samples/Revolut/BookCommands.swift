@@ -1,0 +1,58 @@
+import CommandLineSupport
+import PaymentCore
+import PaymentTransport
+import RevolutPayments
+
+/// `revolut orders` and `revolut status`.
+enum BookCommands {
+    static let all = [orders, status]
+
+    private static let orders = Revolut.command(
+        "orders",
+        "list the orders that Revolut's books hold, refunds included"
+    ) { visit in
+        do throws(WireError) {
+            let listing = try await visit.desk.books.orders()
+            let report = Report.orders(listing.orders.map { BookedOrder($0) }, visit.subject)
+            guard listing.isComplete else {
+                return report.ending(as: .unresolved, "these are not all of them")
+            }
+            return report
+        } catch {
+            return .problem(.failed, ["Revolut's books could not be read (\(error.error.code))"])
+        }
+    }
+
+    private static let status = Revolut.command(
+        "status",
+        "ask about what is open, and tell how things stand",
+        arguments: ["[ORDER[/PART]]"],
+        details: """
+            About one order it tells every attempt. Otherwise it ends with 20 while a payment is
+            open, with 12 when the merchant has to sign in again, else with 0.
+            """
+    ) { visit in
+        guard let order = visit.order else { return await shop(visit) }
+        _ = await visit.pointOfSale.resolve(order)
+        let attempts = await visit.pointOfSale.history(of: order)
+        guard !attempts.isEmpty else {
+            return .nothing("the journal holds no attempt for order \(order)", visit.subject)
+        }
+        return .attempts(attempts, visit.subject, inFull: true)
+    }
+
+    private static func shop(_ visit: RevolutVisit) async -> Report {
+        for payment in await visit.pointOfSale.unresolved {
+            _ = await visit.pointOfSale.resolve(payment)
+        }
+        let open = await visit.pointOfSale.unresolved
+        let lines =
+            ["Account: \(visit.pointOfSale.account)", "Merchant: \(visit.desk.standing)"]
+            + open.map { "Open: order \($0.order), \($0.amount), \($0.reason.text)" }
+        return .notes(
+            open.isEmpty ? visit.desk.needsConsent ? .failed : .success : .unresolved,
+            lines,
+            visit.subject
+        )
+    }
+}

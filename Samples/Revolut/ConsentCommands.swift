@@ -1,0 +1,34 @@
+import CommandLineSupport
+
+/// `revolut signin` and `revolut revoke`.
+enum ConsentCommands {
+    static let all = [signIn, revoke]
+
+    private static let signIn = Revolut.command(
+        "signin",
+        "have the merchant consent, and the back end redeem the code",
+        details: "A first payment does it by itself; after `revoke` only this helps."
+    ) { visit in
+        do throws(UsageError) {
+            try await visit.desk.signIn()
+            return .notes(.success, ["Signed in: device tokens can be had"], visit.subject)
+        } catch {
+            return .problem(.failed, [error.description])
+        }
+    }
+
+    private static let revoke = Revolut.command(
+        "revoke",
+        "have the merchant withdraw the consent at Revolut",
+        details: """
+            Nobody tells the app: the next `pay` is refused a token twice in a row, and signs out.
+            It ends with 12, since the kit was never given a token and nothing can be charged.
+            """
+    ) { visit in
+        let count = visit.desk.revoke()
+        let line =
+            count == 0
+            ? "there was no consent to withdraw" : "Withdrawn: \(count); the next token is refused"
+        return .notes(count == 0 ? .refused : .success, [line], visit.subject)
+    }
+}

@@ -140,6 +140,8 @@ public final class SimulatedShop: Sendable {
                     tell("The customer scans it and pays")
                     emulator.payByCode(order)
                 }
+            case .introduction: tell("On the kit's screen: what Tap to Pay can do")
+            case .offer: tell("On the kit's screen: an offer to try a payment")
             case .nothing, .result: break
             }
         }

@@ -17,6 +17,57 @@ public protocol RevolutDriver: Sendable {
         onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
         completion: @escaping @Sendable () -> Void
     )
+    /// Starts a series of payments whose amounts are typed at the kit.
+    ///
+    /// - Parameters:
+    ///   - series: What they have in common.
+    ///   - onDidCharge: The charge report of each payment that ends; no report has an amount.
+    ///   - completion: The end of the series; nothing of the kit's is on screen any more.
+    func performPayments(
+        _ series: RevolutPaymentSeries,
+        onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
+        completion: @escaping @Sendable () -> Void
+    )
+    /// Starts the first set-up, which offers a payment of one minor unit.
+    ///
+    /// - Parameters:
+    ///   - setUp: What is wanted.
+    ///   - completion: The end of it; with a receipt only if a payment was made.
+    func performFirstTimeSetup(
+        _ setUp: RevolutFirstTimeSetup,
+        completion: @escaping @Sendable (RevolutChargeReport) -> Void
+    )
+}
+
+/// What the payments of a series have in common.
+public struct RevolutPaymentSeries: Hashable, Sendable {
+    /// The ISO 4217 code.
+    public var currency: String
+    /// The name on the receipts.
+    public var merchantName: String?
+
+    /// Creates a series.
+    public init(currency: String, merchantName: String?) {
+        self.currency = currency
+        self.merchantName = merchantName
+    }
+}
+
+/// What the first set-up is asked to do.
+public struct RevolutFirstTimeSetup: Hashable, Sendable {
+    /// Whether the introduction is wanted; the kit shows it once at most.
+    public var shouldShowIntro: Bool
+    /// The currency of the payment that it offers.
+    public var currency: String
+    /// The name on the receipt.
+    public var merchantName: String?
+
+    /// Creates a set-up.
+    public init(shouldShowIntro: Bool, currency: String, merchantName: String?) {
+        self.shouldShowIntro = shouldShowIntro
+        self.currency = currency
+        self.merchantName = merchantName
+    }
 }
 
 /// What makes a driver: the kit needs a source of tokens and somebody to tell of a sign-out.

@@ -5,10 +5,10 @@ import Synchronization
 public final class RevolutProvider: PaymentProvider {
     /// What Revolut's Tap to Pay supports.
     public let capabilities: ProviderCapabilities
-    private let driver: any RevolutDriver
-    private let tokens: RevolutTokenSource
-    private let session: RevolutSession
-    private let code: RevolutCodeFlow?
+    let driver: any RevolutDriver
+    let tokens: RevolutTokenSource
+    let session: RevolutSession
+    let code: RevolutCodeFlow?
     private let environment: PaymentEnvironment
 
     /// Creates the counter side.
@@ -39,16 +39,17 @@ public final class RevolutProvider: PaymentProvider {
         )
         let showsCodes = !self.driver.isSupported
         code = showsCodes ? backOffice.map { RevolutCodeFlow($0, environment: environment) } : nil
-        capabilities = Self.capabilities(cancels: code != nil)
+        capabilities = Self.capabilities(cancels: code != nil, hasKit: self.driver.isSupported)
     }
 
-    private static func capabilities(cancels: Bool) -> ProviderCapabilities {
+    private static func capabilities(cancels: Bool, hasKit: Bool) -> ProviderCapabilities {
         var capabilities = ProviderCapabilities()
         capabilities.kinds = [.sale]
         capabilities.cancelFromCode = cancels
         capabilities.marker = true
         capabilities.signsOut = true
         capabilities.qrFallback = true
+        capabilities.setUpTakesPayment = hasKit
         capabilities.descriptionLength = 200
         return capabilities
     }
@@ -99,7 +100,7 @@ public final class RevolutProvider: PaymentProvider {
     }
 
     /// Has the journal keep the charge report, before anybody is told what it says.
-    private func note(
+    func note(
         _ report: RevolutChargeReport?,
         _ attempt: PaymentAttempt,
         _ context: AttemptContext

@@ -125,6 +125,7 @@ final class RevolutBooks: Sendable {
 
     private func kit(_ request: HTTPRequest, _ parts: [String]) -> HTTPResponse {
         switch (request.method, parts.count) {
+        case (.get, 0): return .json(200, .object(["state": .text("paired")]))
         case (.post, 0): return create(request)
         case (.get, 1): return read(parts[0])
         case (.post, 2) where parts[1] == "tap": return tap(parts[0], request)

@@ -7,7 +7,7 @@ import Synchronization
 /// The simulated kit's way to Revolut: every request under a device token, in token rounds.
 final class RevolutKitService: Sendable {
     /// Why a request brought nothing.
-    enum Failure: Error {
+    enum Failure: Error, Sendable {
         /// The merchant was signed out by this request or before it.
         case signedOut
         /// No token could be had.
@@ -19,18 +19,20 @@ final class RevolutKitService: Sendable {
     }
 
     private let transport: any HTTPTransport
-    private let tokens: RevolutTokenSource
+    private let tokens: any TokenProviderProtocol
     private let onLogout: @Sendable () -> Void
     private let state = Mutex(State())
 
     private struct State {
         var rounds = RevolutTokenRounds()
-        var token: AccessToken?
+        var token: String?
+        var running: OneShot<Result<String, Failure>>?
+        var hasToldLogout = false
     }
 
     init(
         transport: any HTTPTransport,
-        tokens: RevolutTokenSource,
+        tokens: any TokenProviderProtocol,
         onLogout: @escaping @Sendable () -> Void
     ) {
         self.transport = transport
@@ -50,7 +52,7 @@ final class RevolutKitService: Sendable {
             let (token, isNew) = try await token()
             isFresh = isFresh || isNew
             var request = HTTPRequest(method, RevolutEmulator.origin, "/_emu/kit" + path)
-            request.headers["Authorization"] = "Bearer " + token.reveal()
+            request.headers["Authorization"] = "Bearer " + token
             if method == .post {
                 request.headers["Content-Type"] = "application/json"
                 request.body = try? JSONBody.encode(JSONTree.object(body))
@@ -60,7 +62,8 @@ final class RevolutKitService: Sendable {
                 throw .noAnswer
             }
             if response.status == 401 {
-                state.withLock { $0.token = nil }
+                // Another flow may have replaced it already.
+                state.withLock { if $0.token == token { $0.token = nil } }
                 // The first refusal of an older token is ordinary expiry and no strike.
                 if isNew, end(.refusedByService) { throw .signedOut }
                 continue
@@ -73,20 +76,37 @@ final class RevolutKitService: Sendable {
         }
     }
 
-    /// The token in use, or a new one; a refusal by the app's provider is a strike.
-    private func token() async throws(Failure) -> (token: AccessToken, isNew: Bool) {
-        if let token = state.withLock({ $0.token }) { return (token, false) }
+    /// The token in use, or a new one; whoever needs one while a round runs shares its end.
+    private func token() async throws(Failure) -> (token: String, isNew: Bool) {
+        let mine = OneShot<Result<String, Failure>>()
+        let (kept, running) = state.withLock { state in
+            if state.token == nil, state.running == nil { state.running = mine }
+            return (state.token, state.running)
+        }
+        if let kept { return (kept, false) }
+        guard let running, running === mine else {
+            return (try await (running ?? mine).value().get(), false)
+        }
+        let answer = await fetch()
+        state.withLock { state in
+            state.running = nil
+            if case .success(let token) = answer { state.token = token }
+        }
+        mine.resolve(answer)
+        return (try answer.get(), true)
+    }
+
+    /// Asks the app's provider; a refusal by it is a strike, and starts another round at once.
+    private func fetch() async -> Result<String, Failure> {
         while true {
             do {
-                let token = try await tokens.token()
-                state.withLock { $0.token = token }
-                return (token, true)
+                return .success(try await tokens.fetchAccessToken().accessToken)
             } catch {
                 guard TokenProviderError.isUnauthorized(error) else {
                     _ = end(.inconclusive)
-                    throw .noToken
+                    return .failure(.noToken)
                 }
-                if end(.refusedByProvider) { throw .signedOut }
+                if end(.refusedByProvider) { return .failure(.signedOut) }
             }
         }
     }
@@ -101,6 +121,15 @@ final class RevolutKitService: Sendable {
         return isSignedOut
     }
 
-    /// Tells the app of the sign-out, where the flow wants it told.
-    func tellLogout() { onLogout() }
+    /// Whether the merchant is signed out.
+    var isSignedOut: Bool { state.withLock { $0.rounds.isSignedOut } }
+
+    /// Tells the app of the sign-out, where a flow wants it told; once.
+    func tellLogout() {
+        let isFirst = state.withLock { state in
+            defer { state.hasToldLogout = true }
+            return !state.hasToldLogout
+        }
+        if isFirst { onLogout() }
+    }
 }

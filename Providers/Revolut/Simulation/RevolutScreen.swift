@@ -8,6 +8,10 @@ public final class RevolutScreen: Sendable {
         case nothing
         /// The kit is busy, or waits for a tap.
         case sheet
+        /// What the kit can do, for who sees it for the first time.
+        case introduction
+        /// A payment to try is offered.
+        case offer
         /// A code for the customer's own device, and the order behind it.
         case code(page: String, order: String)
         /// How it ended.

@@ -1,64 +1,73 @@
-public import AcquirerSimulation
+import AcquirerSimulation
 public import PaymentCore
 import PaymentTransport
 import ReaderSimulation
-public import RevolutPayments
+import RevolutPayments
 import Simulation
-import Synchronization
 
-/// The simulated kit: one payment of a fixed amount, told by callbacks alone, as the vendor's does.
+/// The simulated kit: the documented surface of Revolut's SDK, over the simulated reader.
 ///
-/// It pairs, creates the order, reads, charges and falls back to a code by itself.
+/// It pairs, creates the order, reads, charges and falls back to a code by itself, and tells it all
+/// by callbacks on any thread, as the vendor's does. It hides what the vendor's hides.
 public final class RevolutTapToPayKit: Sendable {
-    /// What a person at the till would see.
-    public let screen: RevolutScreen
-    private let clientID: String
-    private let world: SimulatedWorld
-    private let reader: SimulatedReader
-    private let service: RevolutKitService
-    private let script: Mutex<RevolutKitScript>
+    let clientId: String
+    let phone: RevolutPhone?
+    let service: RevolutKitService?
 
-    /// Creates the kit.
-    ///
-    /// - Parameters:
-    ///   - clientID: The identifier of the app.
-    ///   - world: The world whose reader it uses.
-    ///   - emulator: The Revolut that it talks to.
-    ///   - screen: What it shows itself on.
-    ///   - script: Which shapes it shows.
-    ///   - tokens: Where device tokens come from.
-    ///   - onLogout: Called once the merchant is signed out.
-    public init(
-        clientID: String,
-        world: SimulatedWorld,
-        emulator: RevolutEmulator,
-        screen: RevolutScreen,
-        script: RevolutKitScript,
-        tokens: RevolutTokenSource,
-        onLogout: @escaping @Sendable () -> Void
-    ) {
-        self.clientID = clientID
-        self.world = world
-        self.screen = screen
-        self.script = Mutex(script)
-        reader = world.reader
-        service = RevolutKitService(
-            transport: emulator.host,
-            tokens: tokens,
-            onLogout: onLogout
-        )
+    /// Where the kit's payments happen.
+    public enum Environment: Hashable, Sendable {
+        /// The only one; in simulation it is the emulated Revolut of the phone.
+        case production
     }
 
-    /// A charge report: a page about the payment if there is one, and whether it went through.
-    public typealias OnDidCharge = @Sendable (URL?, Result<Void, KitError>) -> Void
+    /// A page about a payment, for sharing.
+    public struct Receipt: Hashable, Sendable {
+        /// The page.
+        public let url: URL
+    }
 
     /// The vendor's one error.
-    public enum KitError: Error, Hashable, Sendable {
+    public enum Error: Swift.Error, Hashable, Sendable {
         /// Something went wrong; money may have moved.
         case internalError
     }
 
-    /// Takes one payment; the callbacks may come on any thread.
+    /// A charge report: a page about the payment if there is one, and whether it went through.
+    public typealias OnDidCharge = @Sendable (Receipt?, Result<Void, Error>) -> Void
+
+    /// Creates the kit on the simulated phone that the code runs on.
+    ///
+    /// - Parameters:
+    ///   - clientId: The identifier of the app.
+    ///   - environment: The only one.
+    ///   - tokenProvider: Where device tokens come from.
+    ///   - onLogout: Called once the merchant is signed out, on any thread.
+    public init(
+        clientId: String,
+        environment: Environment,
+        tokenProvider: any TokenProviderProtocol,
+        onLogout: @escaping @Sendable () -> Void
+    ) {
+        self.clientId = clientId
+        phone = RevolutPhone.current
+        service = phone.map { phone in
+            RevolutKitService(
+                transport: phone.emulator.host,
+                tokens: tokenProvider,
+                onLogout: onLogout
+            )
+        }
+    }
+
+    /// Takes one payment of a fixed amount.
+    ///
+    /// - Parameters:
+    ///   - amount: The amount in minor units.
+    ///   - currency: The ISO 4217 code.
+    ///   - description: The text in the merchant's account.
+    ///   - merchantName: The name on the receipt.
+    ///   - onDidCharge: Told while the kit is still on screen.
+    ///   - completion: Told when nothing of the kit's is on screen any more.
     public func performPayment(
         amount: UInt,
         currency: String,
@@ -67,181 +76,82 @@ public final class RevolutTapToPayKit: Sendable {
         onDidCharge: @escaping OnDidCharge,
         completion: @escaping @Sendable () -> Void
     ) {
-        let flow = Flow(
-            amount: Int64(clamping: amount),
-            currency: currency,
-            description: description,
-            script: script.withLock { $0 },
-            onDidCharge: onDidCharge,
-            completion: completion
-        )
-        Task(executorPreference: world.time.executor) { await self.run(flow) }
-    }
-
-    /// One flow, and what it will tell.
-    struct Flow: Sendable {
-        let amount: Int64
-        let currency: String
-        let description: String?
-        let script: RevolutKitScript
-        let onDidCharge: OnDidCharge
-        let completion: @Sendable () -> Void
-    }
-
-    /// How a flow ends.
-    enum End: Sendable {
-        case paid(receipt: URL?)
-        case failed
-        case cancelled
-        case signedOut
-    }
-
-    private func run(_ flow: Flow) async {
-        screen.show(.sheet)
-        let end = await end(of: flow)
-        world.time.trace.add("kit", "\(end)")
-        tell(end, flow)
-    }
-
-    /// Takes the flow from the first request to its end.
-    private func end(of flow: Flow) async -> End {
-        do throws(RevolutKitService.Failure) {
-            var body: [String: JSONTree] = [
-                "amount": .number(flow.amount), "currency": .text(flow.currency),
-            ]
-            if let description = flow.description { body["description"] = .text(description) }
-            let order = try await service.send(.post, "/orders", body)
-            guard let id = order["id"]?.text, let page = order["checkout_url"]?.text else {
-                return .failed
-            }
-            switch await ready() {
-            case .fallBack: return await showCode(page, order: id, flow)
-            case .ready: break
-            case .fail: return .failed
-            }
-            return try await tap(order: id, page: page, flow)
-        } catch {
-            if case .signedOut = error { return .signedOut }
-            return .failed
+        start { phone, service in
+            let flow = RevolutKitFlow(
+                .payment,
+                script: phone.stage.script,
+                onDidCharge: onDidCharge,
+                completion: completion
+            )
+            let payment = RevolutKitFlow.Payment(
+                amount: Int64(clamping: amount),
+                currency: currency,
+                description: description
+            )
+            await RevolutKitRun(self.clientId, phone, service, flow).payment(payment)
+        } otherwise: {
+            onDidCharge(nil, .failure(.internalError))
+            completion()
         }
     }
 
-    private enum Readiness {
-        case ready, fallBack, fail
-    }
-
-    /// Links and prepares the reader, by the table of what makes a tap impossible.
-    private func ready() async -> Readiness {
-        let token = ReaderToken(text: "reader-\(clientID)", merchant: clientID)
-        for attempt in 0..<2 {
-            do throws(ReaderError) {
-                if case .unsupported(let error) = reader.support() { throw error }
-                try await reader.link(token: token)
-                try await reader.prepare(token: token)
-                return .ready
-            } catch {
-                switch RevolutQRFallback(condition: RevolutReaderConditions.name(of: error)) {
-                case .retryThenFallBack, .newTokenThenFallBack:
-                    if attempt == 1 { return .fallBack }
-                case .fallBack, .endCallThenFallBack, .fallBackIfTermsDeclined: return .fallBack
-                case .fail, .cancel, .retryTap, .decline: return .fail
-                }
-            }
-        }
-        return .fallBack
-    }
-
-    /// Reads a card and charges it, again after a decline if the script says so.
-    private func tap(
-        order: String,
-        page: String,
-        _ flow: Flow
-    ) async throws(RevolutKitService.Failure) -> End {
-        for _ in 0..<Self.mostTaps {
-            let result: ReadResult
-            do throws(ReaderError) {
-                let request = ReadRequest(
-                    kind: .purchase,
-                    minorUnits: flow.amount,
-                    currency: flow.currency
-                )
-                result = try await reader.read(request)
-            } catch {
-                switch RevolutQRFallback(condition: RevolutReaderConditions.name(of: error)) {
-                case .cancel: return .cancelled
-                case .retryTap: continue
-                case .decline:
-                    let reason: [String: JSONTree] = ["failure_reason": .text("pin_data_required")]
-                    _ = try await service.send(.post, "/orders/\(order)/tap", reason)
-                    return .failed
-                case .fallBack, .endCallThenFallBack, .fallBackIfTermsDeclined,
-                    .retryThenFallBack, .newTokenThenFallBack:
-                    return await showCode(page, order: order, flow)
-                case .fail: return .failed
-                }
-            }
-            let payload: [String: JSONTree] = ["payload": .text(result.payload.reveal())]
-            let answer = try await service.send(.post, "/orders/\(order)/tap", payload)
-            if answer["state"]?.text == "completed" { return .paid(receipt: receipt(order, flow)) }
-            guard flow.script.retriesDeclines else { return .failed }
-        }
-        return .failed
-    }
-
-    /// Shows a code until the customer has paid, the merchant closes it, or it has run out.
-    private func showCode(_ page: String, order: String, _ flow: Flow) async -> End {
-        screen.show(.code(page: page, order: order))
-        let start = world.time.clock.now
-        while true {
-            if screen.wasClosed { return .cancelled }
-            if let patience = flow.script.codePatience,
-                start.duration(to: world.time.clock.now) >= patience
-            {
-                return .failed
-            }
-            if let answer = try? await service.send(.get, "/orders/\(order)"),
-                answer["state"]?.text == "completed"
-            {
-                return .paid(receipt: receipt(order, flow))
-            }
-            try? await world.time.clock.sleep(for: .seconds(2))
+    /// Takes payments whose amounts the merchant types at the kit, one after another.
+    ///
+    /// - Parameters:
+    ///   - currency: The ISO 4217 code of all of them.
+    ///   - merchantName: The name on the receipts.
+    ///   - onDidCharge: Told for each payment that ends.
+    ///   - completion: Told when nothing of the kit's is on screen any more.
+    public func performPayments(
+        currency: String,
+        merchantName: String?,
+        onDidCharge: @escaping OnDidCharge,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        start { phone, service in
+            let flow = RevolutKitFlow(
+                .series,
+                script: phone.stage.script,
+                onDidCharge: onDidCharge,
+                completion: completion
+            )
+            await RevolutKitRun(self.clientId, phone, service, flow).series(currency)
+        } otherwise: {
+            onDidCharge(nil, .failure(.internalError))
+            completion()
         }
     }
 
-    private func receipt(_ order: String, _ flow: Flow) -> URL? {
-        guard flow.script.givesReceipts else { return nil }
-        return URL(string: "https://receipts.revolut.simulated/\(order)")
+    /// Sets the reader up, introduces the merchant to it, and offers a payment to try.
+    ///
+    /// - Parameters:
+    ///   - shouldShowIntro: Whether the introduction is wanted; it is shown once at most.
+    ///   - currency: The currency of the payment.
+    ///   - merchantName: The name on the receipt.
+    ///   - completion: Told when nothing of the kit's is on screen any more; with a receipt only
+    ///     if a payment was made.
+    public func performFirstTimeSetup(
+        shouldShowIntro: Bool,
+        currency: String,
+        merchantName: String?,
+        completion: @escaping OnDidCharge
+    ) {
+        start { phone, service in
+            let flow = RevolutKitFlow(.setUp, script: phone.stage.script)
+            let run = RevolutKitRun(self.clientId, phone, service, flow)
+            let (receipt, result) = await run.setUp(currency, introduces: shouldShowIntro)
+            completion(receipt, result)
+        } otherwise: {
+            completion(nil, .failure(.internalError))
+        }
     }
 
-    // MARK: Telling
-
-    /// Calls back in the order and shape of the script.
-    private func tell(_ end: End, _ flow: Flow) {
-        let isSignedOut = if case .signedOut = end { true } else { false }
-        if isSignedOut, flow.script.logoutOrder == .first { service.tellLogout() }
-        switch end {
-        case .paid(let receipt):
-            screen.show(.result("paid"))
-            flow.onDidCharge(receipt, .success(()))
-        case .cancelled where flow.script.cancelShape == .completionAlone: break
-        case .failed, .cancelled, .signedOut:
-            screen.show(.result("not paid"))
-            flow.onDidCharge(nil, .failure(.internalError))
-        }
-        if flow.script.anomaly == .secondReport {
-            flow.onDidCharge(nil, .failure(.internalError))
-        }
-        if isSignedOut, flow.script.logoutOrder == .between { service.tellLogout() }
-        screen.show(.nothing)
-        guard flow.script.anomaly != .noCompletion else { return }
-        flow.completion()
-        if flow.script.anomaly == .secondCompletion { flow.completion() }
-        if flow.script.anomaly == .reportAfterCompletion {
-            flow.onDidCharge(nil, .failure(.internalError))
-        }
-        if isSignedOut, flow.script.logoutOrder == .last { service.tellLogout() }
+    /// Runs a flow on the phone, if there is one.
+    private func start(
+        _ flow: @escaping @Sendable (RevolutPhone, RevolutKitService) async -> Void,
+        otherwise fail: () -> Void
+    ) {
+        guard let phone, let service else { return fail() }
+        Task(executorPreference: phone.world.time.executor) { await flow(phone, service) }
     }
-
-    /// How often a card may be presented in one flow.
-    private static let mostTaps = 5
 }

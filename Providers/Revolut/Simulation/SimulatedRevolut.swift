@@ -20,12 +20,57 @@ struct SimulatedRevolutDriver: RevolutDriver {
             description: payment.description,
             merchantName: payment.merchantName
         ) { receipt, result in
-            var failure: String?
-            if case .failure(let error) = result { failure = "\(error)" }
-            onDidCharge(RevolutChargeReport(receipt: receipt, failure: failure))
+            onDidCharge(RevolutChargeReport(receipt, result))
         } completion: {
             completion()
         }
+    }
+
+    func performPayments(
+        _ series: RevolutPaymentSeries,
+        onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        kit?.performPayments(currency: series.currency, merchantName: series.merchantName) {
+            receipt,
+            result in
+            onDidCharge(RevolutChargeReport(receipt, result))
+        } completion: {
+            completion()
+        }
+    }
+
+    func performFirstTimeSetup(
+        _ setUp: RevolutFirstTimeSetup,
+        completion: @escaping @Sendable (RevolutChargeReport) -> Void
+    ) {
+        kit?.performFirstTimeSetup(
+            shouldShowIntro: setUp.shouldShowIntro,
+            currency: setUp.currency,
+            merchantName: setUp.merchantName
+        ) { receipt, result in
+            completion(RevolutChargeReport(receipt, result))
+        }
+    }
+}
+
+extension RevolutChargeReport {
+    fileprivate init(
+        _ receipt: RevolutTapToPayKit.Receipt?,
+        _ result: Result<Void, RevolutTapToPayKit.Error>
+    ) {
+        var failure: String?
+        if case .failure(let error) = result { failure = "\(error)" }
+        self.init(receipt: receipt?.url, failure: failure)
+    }
+}
+
+/// Hands the adapter's tokens to the kit, whose own protocol it implements.
+private struct KitTokens: TokenProviderProtocol {
+    let source: RevolutTokenSource
+
+    func fetchAccessToken() async throws -> SdkTokenApiDto {
+        SdkTokenApiDto(accessToken: try await source.token().reveal())
     }
 }
 
@@ -60,6 +105,10 @@ public struct RevolutStage: Sendable {
     public var script = RevolutKitScript()
     /// What the kit shows itself on.
     public var screen = RevolutScreen()
+    /// What the merchant does at the kit's screen.
+    public var hands = RevolutHands()
+    /// What the phone keeps for the app.
+    public var installation = RevolutInstallation()
     /// Whether a kit can run here at all.
     public var hasKit = true
     /// What goes wrong with the next device token, if something does.
@@ -102,18 +151,17 @@ extension Acquirer {
             environment: environment
         ) { context in
             guard stage.hasKit else { return SimulatedRevolutDriver(kit: nil) }
-            let kit = RevolutTapToPayKit(
-                clientID: configuration.clientID,
-                world: world,
-                emulator: emulator,
-                screen: stage.screen,
-                script: stage.script,
-                tokens: context.tokens,
-                onLogout: {
+            let phone = RevolutPhone(world: world, emulator: emulator, stage: stage)
+            let kit = RevolutPhone.$current.withValue(phone) {
+                RevolutTapToPayKit(
+                    clientId: configuration.clientID,
+                    environment: .production,
+                    tokenProvider: KitTokens(source: context.tokens)
+                ) {
                     stage.onLogout()
                     context.onLogout()
                 }
-            )
+            }
             return SimulatedRevolutDriver(kit: kit)
         }
     }

@@ -93,6 +93,7 @@ struct ExitPath: Sendable, CustomTestStringConvertible {
         path.arrange(&shop)
         let told = try shop.sale()
         #expect(told.name == path.told)
+        #expect(shop.stage.installation.flows.flatMap(\.faults) == [])
         #expect(shop.charged == path.charged)
     }
 

@@ -97,6 +97,17 @@ private final class UnendingDriver: RevolutDriver {
         onDidCharge(RevolutChargeReport(receipt: nil, failure: nil))
         onLogout()
     }
+
+    func performPayments(
+        _ series: RevolutPaymentSeries,
+        onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
+        completion: @escaping @Sendable () -> Void
+    ) {}
+
+    func performFirstTimeSetup(
+        _ setUp: RevolutFirstTimeSetup,
+        completion: @escaping @Sendable (RevolutChargeReport) -> Void
+    ) {}
 }
 
 @Suite struct RevolutEvidenceTests {

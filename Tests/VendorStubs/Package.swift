@@ -51,6 +51,7 @@ let package = Package(
     platforms: [.iOS(.v18), .macOS(.v15)],
     dependencies: [.package(name: "swift-in-person-payments", path: "../..")],
     targets: combineTargets
-        + shim("FinixShim", over: "FinixTapToPaySDK", "FinixPayments", finixShape),
+        + shim("FinixShim", over: "FinixTapToPaySDK", "FinixPayments", finixShape)
+        + shim("RevolutShim", over: "RevolutTapToPaySDK", "RevolutPayments"),
     swiftLanguageModes: [.v6]
 )

@@ -1,0 +1,1 @@
+../../../Samples/VendorShims/RevolutDriverShim.swift

@@ -12,6 +12,8 @@ struct SavedWorld: Codable {
     let revolut: RevolutEmulator.Snapshot?
     /// What the back end of the shop's own app keeps.
     var partner: ShopBackEnd.Kept?
+    /// Whether a kit has introduced itself on the shop's phone.
+    var isIntroduced: Bool?
 
     /// Reads a world; nil when there is none yet.
     static func read(_ path: String) throws(SavedWorldError) -> SavedWorld? {

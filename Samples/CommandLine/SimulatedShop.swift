@@ -21,6 +21,8 @@ public final class SimulatedShop: Sendable {
     private let teller: @Sendable (String) -> Void
     private let saved = Mutex<SavedWorld?>(nil)
     private let backEnd = ShopBackEnd()
+    private let kept = Mutex<RevolutInstallation?>(nil)
+    private let isTestTaken = Mutex(true)
     private let desk = Mutex<RevolutDesk?>(nil)
     private let codeScreen = Mutex<(@Sendable (String) -> [String])?>(nil)
     private let keeper = Mutex<(@Sendable () -> Void)?>(nil)
@@ -120,6 +122,8 @@ public final class SimulatedShop: Sendable {
         var stage = RevolutStage()
         let (time, control, tell) = (time, world.device.control, teller)
         stage.tokenProvider = desk.tokenProvider
+        stage.hands.takesTestPayment = takesTestPayment
+        stage.installation = installation
         stage.onLogout = { tell("The kit signed out: the merchant has to consent again") }
         let cancels = scripts.contains(.customerCancels)
         let die: @Sendable () -> Void = { [weak self] in self?.die() }
@@ -150,6 +154,22 @@ public final class SimulatedShop: Sendable {
 
     /// The desk of the shop's Revolut, once a point of sale is open.
     public var revolutDesk: RevolutDesk? { desk.withLock { $0 } }
+
+    /// Whether the merchant tries a payment when a kit offers one.
+    public var takesTestPayment: Bool {
+        get { isTestTaken.withLock { $0 } }
+        set { isTestTaken.withLock { $0 = newValue } }
+    }
+
+    /// What the phone keeps for the app, from one command to the next.
+    private var installation: RevolutInstallation {
+        kept.withLock { kept in
+            let isIntroduced = saved.withLock { $0?.isIntroduced } ?? false
+            let installation = kept ?? RevolutInstallation(isIntroduced: isIntroduced)
+            kept = installation
+            return installation
+        }
+    }
 
     /// Has the codes on a kit's screen drawn as lines of text.
     public func drawCodes(_ draw: @escaping @Sendable (String) -> [String]) {
@@ -213,7 +233,8 @@ public final class SimulatedShop: Sendable {
             ledger: world.ledger.entries,
             finix: finix.withLock { $0?.snapshot } ?? earlier?.finix,
             revolut: revolut.withLock { $0?.snapshot } ?? earlier?.revolut,
-            partner: backEnd.kept ?? earlier?.partner
+            partner: backEnd.kept ?? earlier?.partner,
+            isIntroduced: kept.withLock { $0?.isIntroduced } ?? earlier?.isIntroduced
         ).write(path)
     }
 

@@ -54,6 +54,25 @@ import Testing
         #expect(try revolut("pay 10.00 GBP --order t1", in: till).code == 13)
     }
 
+    @Test func `R-152 setup introduces once, tries a payment of one minor unit, and may skip it`()
+        throws
+    {
+        let till = try Till()
+        let first = try revolut("setup GBP --order s1", in: till)
+        #expect(first.code == 0, "\(first.errors)")
+        #expect(first.output.contains("what Tap to Pay can do"))
+        #expect(try till.booked("charge") == [1])
+        let second = try revolut("setup GBP --skip-test", in: till)
+        #expect(second.code == 0, "\(second.errors)")
+        #expect(!second.output.contains("what Tap to Pay can do"))
+        #expect(second.output.contains("no payment was tried"))
+        #expect(try till.booked("charge") == [1])
+        // The kit names no order, and nothing marks this one: Revolut's own app refunds it.
+        #expect(try revolut("refund s1", in: till).code == 12)
+        #expect(try revolut("setup GBP --card declined-funds", in: till).code == 20)
+        #expect(try revolut("setup gbp", in: till).code == 64)
+    }
+
     @Test(arguments: [
         ("pay 10.00 GBP --card declined-funds", 10), ("pay 10.00 GBP --simulate answer-lost", 0),
         ("pay 10.00 GBP --simulate customer-cancels", 11), ("pay 10.00 GBP --provider finix", 64),

@@ -1,0 +1,98 @@
+import CommandLineSupport
+import PaymentCore
+import PaymentReceipts
+
+/// `revolut setup CURRENCY`.
+struct SetUpCommand: Sendable {
+    static let command = Command(
+        CommandSyntax(
+            "setup",
+            "set the device up, and try a payment of one minor unit",
+            arguments: ["CURRENCY"],
+            options: [
+                OptionSyntax("order", "ID", help: "what the test payment is for"),
+                OptionSyntax("skip-test", help: "the merchant declines to try a payment"),
+            ] + ReceiptOptions.syntax(format: "receipt")
+                + CommonOptions.syntax(for: Revolut.provider),
+            details: """
+                The kit shows the reader's terms, its introduction once, and an offer to try a
+                payment, which with the vendor's kit is real money. It ends as that payment does,
+                and with 0 when the device was set up without one.
+                """
+        )
+    ) { arguments throws(UsageError) in
+        try SetUpCommand(arguments).run()
+    }
+
+    private let options: CommonOptions
+    private let receipts: ReceiptOptions
+    private let money: Money
+    private let order: Order?
+    private let skipsTest: Bool
+
+    private init(_ arguments: Arguments) throws(UsageError) {
+        options = try CommonOptions(arguments, provider: Revolut.provider)
+        receipts = try ReceiptOptions(arguments, format: "receipt")
+        let currency: Currency
+        do throws(CurrencyCodeError) {
+            currency = try Currency.parse(arguments.words[0])
+        } catch {
+            throw UsageError("setup: CURRENCY: \(error)")
+        }
+        do {
+            money = try Money(minorUnits: 1, currency: currency)
+        } catch {
+            throw UsageError("setup: CURRENCY: \(currency) has no minor unit to try")
+        }
+        order = try arguments["order"].map { text throws(UsageError) in
+            try OrderWords.order(text, as: "--order")
+        }
+        skipsTest = arguments.has("skip-test")
+    }
+
+    private func run() -> Report {
+        let shop = options.shop
+        shop.takesTestPayment = !skipsTest
+        let order = order ?? Order(newIn: shop.environment)
+        return Counter(options: options, shop: shop).run(order: order, amount: money) {
+            pointOfSale,
+            subject in
+            options.terminal.progress("Order \(order), \(money), \(pointOfSale.account)")
+            do throws(PaymentRefusal) {
+                let result = try await pointOfSale.setUp(
+                    SetUpOptions(
+                        mayAcceptTerms: true,
+                        testPayment: PaymentRequest(.sale, money, for: order)
+                    )
+                )
+                options.terminal.progress("Set-up: \(result.state.sentence)")
+                if case .done = result.state, case .cancelled? = result.testPayment {
+                    return .notes(.success, ["Set up; no payment was tried"], subject.value)
+                }
+                guard let outcome = result.testPayment else {
+                    return .notes(.success, ["Set up"], subject.value)
+                }
+                return .payment(
+                    outcome,
+                    subject.value,
+                    document: await pointOfSale.history(of: order).last.map(ReceiptDocument.init),
+                    quiet: options.terminal.isQuiet,
+                    receipts: receipts
+                )
+            } catch {
+                return .refusal(error, subject.value)
+            }
+        }
+    }
+}
+
+extension SetUpState {
+    /// The state in a sentence.
+    fileprivate var sentence: String {
+        switch self {
+        case .done: "the device is set up"
+        case .notDone(let error): "the device is not set up (\(error.code))"
+        case .unknown(let error): "nobody can say whether the device is set up (\(error.code))"
+        }
+    }
+}

@@ -130,6 +130,18 @@ let samples: [Target] = [
     ),
 ]
 
+/// Measures what the parts cost; run by hand in release, and in short by the gate.
+let bench = Target.executableTarget(
+    name: "bench",
+    dependencies: dependencies([
+        "AcquirerSimulation", "FinixPayments", "FinixSimulation", "PaymentCore", "PaymentTransport",
+        "PaymentURLSession", "ReaderSimulation", "Simulation",
+    ]),
+    path: "Tests/Benchmarks",
+    exclude: ["callgrind", "instructions", "start-and-size"],
+    swiftSettings: settings
+)
+
 func library(_ name: String, _ target: String? = nil) -> Product {
     .library(name: name, targets: [target ?? name])
 }
@@ -165,6 +177,6 @@ let package = Package(
         )
         + provider("Finix", hasFixtures: true)
         + provider("Revolut")
-        + samples,
+        + samples + [bench],
     swiftLanguageModes: [.v6]
 )

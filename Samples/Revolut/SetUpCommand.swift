@@ -13,7 +13,7 @@ struct SetUpCommand: Sendable {
                 OptionSyntax("order", "ID", help: "what the test payment is for"),
                 OptionSyntax("skip-test", help: "the merchant declines to try a payment"),
             ] + ReceiptOptions.syntax(format: "receipt")
-                + CommonOptions.syntax(for: Revolut.provider),
+                + CommonOptions.syntax,
             details: """
                 The kit shows the reader's terms, its introduction once, and an offer to try a
                 payment, which with the vendor's kit is real money. It ends as that payment does,
@@ -31,7 +31,7 @@ struct SetUpCommand: Sendable {
     private let skipsTest: Bool
 
     private init(_ arguments: Arguments) throws(UsageError) {
-        options = try CommonOptions(arguments, provider: Revolut.provider)
+        options = try CommonOptions(arguments, of: Revolut.program)
         receipts = try ReceiptOptions(arguments, format: "receipt")
         let currency: Currency
         do throws(CurrencyCodeError) {

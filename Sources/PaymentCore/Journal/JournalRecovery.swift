@@ -8,6 +8,7 @@ struct JournalRecovery {
     private let format: JournalFormat
     private var line = 0
     private let each: ((JournalEntry) -> Void)?
+    private var memory = JournalScanner.Memory()
 
     /// Reads the whole file; a file without content becomes a new journal.
     ///
@@ -122,7 +123,7 @@ struct JournalRecovery {
 
     private mutating func apply(_ json: ArraySlice<UInt8>) throws(JournalError) {
         do {
-            let entry = try format.entry(json)
+            let entry = try JournalScanner.entry(json, &memory) ?? format.entry(json)
             book.apply(entry)
             each?(entry)
         } catch {

@@ -1,0 +1,376 @@
+/// Reads the records that a journal has most of, in exactly the form in which it writes them.
+///
+/// Whatever looks different in any way is left to the decoder, which says what is wrong with it or
+/// finds the same in it; a till that has taken a million payments must not wait for that.
+struct JournalScanner {
+    /// What the record before had too: most records of a journal name the same account.
+    struct Memory {
+        fileprivate var account: (text: [UInt8], value: Account)?
+        fileprivate var currency: (text: [UInt8], value: Currency)?
+    }
+
+    /// Something that has to be looked at more closely.
+    struct Unusual: Error {}
+
+    private let bytes: UnsafeRawBufferPointer
+    private var position = 0
+    private var memory: Memory
+
+    private init(_ bytes: UnsafeRawBufferPointer, _ memory: Memory) {
+        self.bytes = bytes
+        self.memory = memory
+    }
+
+    /// Reads one record's JSON; nil when the decoder has to.
+    static func entry(_ json: ArraySlice<UInt8>, _ memory: inout Memory) -> JournalEntry? {
+        json.withUnsafeBytes { bytes in
+            var scanner = JournalScanner(bytes, memory)
+            guard let entry = try? scanner.entry() else { return nil }
+            memory = scanner.memory
+            return entry
+        }
+    }
+
+    private mutating func entry() throws(Unusual) -> JournalEntry {
+        try expect("{\"at\":")
+        let at = try date()
+        try expect(",\"attempt\":")
+        let attempt = AttemptID(try string())
+        let fact = try fact()
+        try expect("}")
+        guard position == bytes.count else { throw Unusual() }
+        return JournalEntry(at: at, attempt: attempt, fact: fact)
+    }
+
+    private mutating func fact() throws(Unusual) -> JournalEntry.Fact {
+        if skip(",\"began\":") { return .began(try began()) }
+        if skip(",\"noted\":") { return .noted(try reference()) }
+        try expect(",\"by\":")
+        guard let evidence = JournalEntry.Evidence(rawValue: try string()) else { throw Unusual() }
+        try expect(",\"ended\":{\"outcome\":")
+        let outcome = try string()
+        if outcome == "cancelled" {
+            try expect("}")
+            return .ended(.cancelled, by: evidence)
+        }
+        try expect(",\"receipt\":")
+        let receipt = try receipt()
+        try expect("}")
+        switch outcome {
+        case "approved": return .ended(.approved(receipt), by: evidence)
+        case "done": return .ended(.done(receipt), by: evidence)
+        case "pending": return .ended(.pending(receipt), by: evidence)
+        default: throw Unusual()
+        }
+    }
+
+    private mutating func began() throws(Unusual) -> JournalEntry.Began {
+        try expect("{\"account\":")
+        let account = try account()
+        try expect(",\"amount\":")
+        let amount = try money()
+        let ceiling = skip(",\"ceiling\":") ? try money() : nil
+        let choice = skip(",\"choice\":") ? try string() : nil
+        let device = skip(",\"device\":") ? try string() : nil
+        let followUp = skip(",\"followUp\":") ? FollowUpID(try string()) : nil
+        try expect(",\"kind\":")
+        let kind = try kind()
+        let merchantName = skip(",\"merchantName\":") ? try string() : nil
+        try expect(",\"order\":")
+        let order = try order()
+        let parent = skip(",\"parent\":") ? AttemptID(try string()) : nil
+        let parentReferences = skip(",\"parentReferences\":") ? try references() : nil
+        let software = skip(",\"software\":") ? try texts() : nil
+        let surcharge = skip(",\"surcharge\":") ? try money() : nil
+        let tip = skip(",\"tip\":") ? try money() : nil
+        try expect("}")
+        var began = JournalEntry.Began(
+            account: account,
+            order: order,
+            kind: kind,
+            amount: amount,
+            tip: tip,
+            surcharge: surcharge,
+            merchantName: merchantName,
+            device: device,
+            followUp: followUp,
+            parent: parent,
+            ceiling: ceiling,
+            parentReferences: parentReferences,
+            software: software
+        )
+        began.choice = choice
+        return began
+    }
+
+    private mutating func receipt() throws(Unusual) -> Receipt {
+        try expect("{\"account\":")
+        let account = try account()
+        let approvalCode = skip(",\"approvalCode\":") ? try string() : nil
+        try expect(",\"approved\":")
+        let approved = try approved()
+        try expect(",\"asked\":")
+        let asked = try money()
+        try expect(",\"attempt\":")
+        let attempt = AttemptID(try string())
+        let card = skip(",\"card\":") ? try card() : nil
+        try expect(",\"kind\":")
+        let kind = try kind()
+        let merchantName = skip(",\"merchantName\":") ? try string() : nil
+        try expect(",\"method\":")
+        guard let method = PaymentMethod(rawValue: try string()) else { throw Unusual() }
+        try expect(",\"order\":")
+        let order = try order()
+        try expect(",\"references\":")
+        let references = try references()
+        try expect(",\"supportIdentifiers\":")
+        let supportIdentifiers = try texts()
+        let surcharge = skip(",\"surcharge\":") ? try money() : nil
+        try expect(",\"time\":")
+        let time = try date()
+        let tip = skip(",\"tip\":") ? try money() : nil
+        // An address is the decoder's to judge.
+        try expect("}")
+        return Receipt(
+            kept: account,
+            attempt: attempt,
+            order: order,
+            kind: kind,
+            references: references,
+            asked: asked,
+            approved: approved,
+            tip: tip,
+            surcharge: surcharge,
+            card: card,
+            method: method,
+            approvalCode: approvalCode,
+            time: time,
+            merchantName: merchantName,
+            supportIdentifiers: supportIdentifiers
+        )
+    }
+}
+
+// MARK: Parts of a record
+
+extension JournalScanner {
+    private mutating func account() throws(Unusual) -> Account {
+        if let known = memory.account, skip(known.text) { return known.value }
+        let start = position
+        try expect("{\"environment\":")
+        guard let environment = Account.Environment(rawValue: try string()) else { throw Unusual() }
+        let location = skip(",\"location\":") ? try string() : nil
+        try expect(",\"merchant\":")
+        let merchant = try string()
+        try expect(",\"provider\":")
+        let provider = try string()
+        try expect("}")
+        let account = Account(
+            provider: provider,
+            merchant: merchant,
+            environment: environment,
+            location: location
+        )
+        memory.account = (Array(bytes[start..<position]), account)
+        return account
+    }
+
+    private mutating func money() throws(Unusual) -> Money {
+        try expect("{\"currency\":")
+        let currency = try currency()
+        try expect(",\"minorUnits\":")
+        let minorUnits = try number()
+        try expect("}")
+        return Money(checked: minorUnits, currency: currency)
+    }
+
+    private mutating func currency() throws(Unusual) -> Currency {
+        if let known = memory.currency, skip(known.text) { return known.value }
+        let start = position
+        guard let currency = Currency(code: try string()) else { throw Unusual() }
+        memory.currency = (Array(bytes[start..<position]), currency)
+        return currency
+    }
+
+    private mutating func approved() throws(Unusual) -> ApprovedAmount {
+        if skip("{\"certainty\":\"unknown\"}") { return .unknown }
+        try expect("{\"amount\":")
+        let amount = try money()
+        if skip(",\"certainty\":\"confirmed\"}") { return .confirmed(amount) }
+        try expect(",\"certainty\":\"reported\"}")
+        return .reported(amount)
+    }
+
+    private mutating func card() throws(Unusual) -> CardSummary {
+        guard skip("{\"brand\":") else { throw Unusual() }
+        let brand = try string()
+        let funding = skip(",\"funding\":") ? try string() : nil
+        let lastFour = skip(",\"lastFour\":") ? try string() : nil
+        try expect("}")
+        return CardSummary(kept: brand, lastFour: lastFour, funding: funding)
+    }
+
+    private mutating func kind() throws(Unusual) -> AttemptKind {
+        guard let kind = AttemptKind(rawValue: try string()) else { throw Unusual() }
+        return kind
+    }
+
+    private mutating func order() throws(Unusual) -> Order {
+        let content = try content()
+        if let order = Order(kept: content) { return order }
+        guard let order = try? Order(text: try text(content)) else { throw Unusual() }
+        return order
+    }
+
+    private mutating func references() throws(Unusual) -> [AcquirerReference] {
+        try expect("[")
+        if skip("]") { return [] }
+        var references = [try reference()]
+        while skip(",") { references.append(try reference()) }
+        try expect("]")
+        return references
+    }
+
+    private mutating func reference() throws(Unusual) -> AcquirerReference {
+        try expect("{\"kind\":")
+        let kind = try string()
+        try expect(",\"value\":")
+        let value = try string()
+        try expect("}")
+        return AcquirerReference(kept: kind, value: value)
+    }
+
+    private mutating func texts() throws(Unusual) -> [String: String] {
+        try expect("{")
+        if skip("}") { return [:] }
+        var texts: [String: String] = [:]
+        repeat {
+            let name = try string()
+            try expect(":")
+            guard texts.updateValue(try string(), forKey: name) == nil else { throw Unusual() }
+        } while skip(",")
+        try expect("}")
+        return texts
+    }
+}
+
+// MARK: Bytes
+
+extension JournalScanner {
+    private mutating func expect(_ text: StaticString) throws(Unusual) {
+        guard skip(text) else { throw Unusual() }
+    }
+
+    private mutating func skip(_ text: StaticString) -> Bool {
+        skip(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    private mutating func skip(_ text: [UInt8]) -> Bool {
+        let isThere = text.withUnsafeBytes { isNext($0) }
+        if isThere { position += text.count }
+        return isThere
+    }
+
+    private mutating func skip(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard isNext(text) else { return false }
+        position += text.count
+        return true
+    }
+
+    private func isNext(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard position + text.count <= bytes.count else { return false }
+        for index in 0..<text.count where text[index] != bytes[position + index] { return false }
+        return true
+    }
+
+    /// A text without escapes; anything else is the decoder's.
+    private mutating func string() throws(Unusual) -> String { try text(try content()) }
+
+    private func text(_ content: UnsafeRawBufferPointer) throws(Unusual) -> String {
+        guard let text = String(validating: content, as: UTF8.self) else { throw Unusual() }
+        return text
+    }
+
+    /// What stands between quotation marks.
+    private mutating func content() throws(Unusual) -> UnsafeRawBufferPointer {
+        try expect("\"")
+        let start = position
+        while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
+            guard bytes[position] >= 0x20, bytes[position] != UInt8(ascii: "\\") else {
+                throw Unusual()
+            }
+            position += 1
+        }
+        let content = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
+        try expect("\"")
+        return content
+    }
+
+    /// A whole number of up to 18 digits, none of them idle.
+    private mutating func number() throws(Unusual) -> Int64 {
+        let start = position
+        var number: Int64 = 0
+        while position < bytes.count, let digit = digit(at: position) {
+            guard position - start < 18 else { throw Unusual() }
+            number = number * 10 + digit
+            position += 1
+        }
+        guard position > start, position - start == 1 || digit(at: start) != 0 else {
+            throw Unusual()
+        }
+        return number
+    }
+
+    private func digit(at index: Int) -> Int64? {
+        let byte = bytes[index]
+        return 48...57 ~= byte ? Int64(byte) - 48 : nil
+    }
+
+    /// A time such as `2026-01-05T09:00:00.250Z`; years that are far away are the decoder's.
+    private mutating func date() throws(Unusual) -> Date {
+        guard position + 26 <= bytes.count else { throw Unusual() }
+        let start = position
+        try expect("\"")
+        let year = try digits(4, then: "-")
+        let month = try digits(2, then: "-")
+        let day = try digits(2, then: "T")
+        let hour = try digits(2, then: ":")
+        let minute = try digits(2, then: ":")
+        let second = try digits(2, then: ".")
+        let millisecond = try digits(3, then: "Z")
+        try expect("\"")
+        // The last days of some months need a calendar.
+        guard 1970...2199 ~= year, 1...12 ~= month, 1...28 ~= day, hour < 24, minute < 60,
+            second < 60, position == start + 26
+        else {
+            position = start
+            return try lookedUpDate()
+        }
+        let seconds =
+            Self.days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second
+        return Date(timeIntervalSince1970: Double(seconds * 1_000 + millisecond) / 1_000)
+    }
+
+    private mutating func lookedUpDate() throws(Unusual) -> Date {
+        guard let date = JournalDate.parse(try string()) else { throw Unusual() }
+        return date
+    }
+
+    private mutating func digits(_ count: Int, then end: StaticString) throws(Unusual) -> Int64 {
+        var number: Int64 = 0
+        for _ in 0..<count {
+            guard let digit = digit(at: position) else { throw Unusual() }
+            number = number * 10 + digit
+            position += 1
+        }
+        try expect(end)
+        return number
+    }
+
+    /// The days since 1970-01-01 in the Gregorian calendar, whose years begin in March here.
+    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+        let year = month < 3 ? year - 1 : year
+        let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
+        return year * 365 + year / 4 - year / 100 + year / 400 + ofYear - 719_468
+    }
+}

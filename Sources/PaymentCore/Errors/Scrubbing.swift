@@ -6,6 +6,7 @@ package enum Scrubbing {
     /// Single spaces and dashes inside a run do not interrupt it. A credential is what follows
     /// `Bearer` or `Basic`, or a name such as `token` and a colon or equals sign.
     package static func scrub(_ text: String) -> String {
+        if isPlain(text, digits: 7) { return text }
         var result = ""
         var run = ""
         var digits = 0
@@ -34,12 +35,26 @@ package enum Scrubbing {
     /// An acquirer's identifier is not free text: most hold digits, and shorter runs stay. Spaces do
     /// not interrupt a run; dashes only where there is nothing but digits.
     package static func scrubIdentifier(_ text: String) -> String {
-        if UUID(uuidString: text) != nil { return text }
+        if isPlain(text, digits: 11) || UUID(uuidString: text) != nil { return text }
         let text = String(text.prefix(longest))
         let isNumber = text.allSatisfy { $0.isWholeNumber || $0 == "-" || $0 == " " }
         let runs = text.split { !$0.isWholeNumber && $0 != " " && !isNumber }
         let isCard = runs.contains { run in run.count { $0.isWholeNumber } >= 12 }
         return isCard || withoutCredentials(text[...]) != text ? "[redacted]" : text
+    }
+
+    /// Whether it is one word of ASCII letters and signs that join them, with so few digits that
+    /// neither a card number nor a named credential can be in it: most texts are.
+    private static func isPlain(_ text: String, digits most: Int) -> Bool {
+        var digits = 0
+        for byte in text.utf8 {
+            switch byte {
+            case 48...57: digits += 1
+            case 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): break
+            default: return false
+            }
+        }
+        return digits <= most && text.utf8.count <= longest
     }
 
     private static func withoutCredentials(_ text: Substring) -> String {

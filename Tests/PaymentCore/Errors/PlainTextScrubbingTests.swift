@@ -1,0 +1,33 @@
+import PaymentCore
+import Testing
+
+/// Most texts are one plain word, which is passed on at once; nothing else may be.
+@Suite struct PlainTextScrubbingTests {
+    private static func digits(_ count: Int) -> String { String(repeating: "1", count: count) }
+
+    @Test(arguments: ["VISA", "A1B2C3", "TRa-1_2.3", "t-" + digits(7), "bearer", "token"])
+    func `N-014 one word with few digits is left as it is`(text: String) {
+        #expect(Scrubbing.scrub(text) == text)
+        #expect(Scrubbing.scrubIdentifier(text) == text)
+    }
+
+    @Test(arguments: [
+        digits(8), "t" + digits(8), "1-2-3-4-5-6-7-8", "a." + digits(8) + "_b",
+    ])
+    func `N-014 one word with a run of eight digits is not`(text: String) {
+        #expect(Scrubbing.scrub(text).contains("[redacted]"))
+    }
+
+    @Test(arguments: [
+        digits(12), "TR" + digits(12), digits(6) + "-" + digits(6), "a" + digits(13) + "b",
+    ])
+    func `N-014 an identifier with twelve digits in a run is not`(text: String) {
+        #expect(Scrubbing.scrubIdentifier(text) == "[redacted]")
+    }
+
+    @Test(arguments: ["token=abc", "apikey:abc", "Bearer abc", "x Basic abc", "secret: abc"])
+    func `N-014 a credential is never taken for a plain word`(text: String) {
+        #expect(!Scrubbing.scrub(text).contains("abc"))
+        #expect(Scrubbing.scrubIdentifier(text) == "[redacted]")
+    }
+}

@@ -12,7 +12,9 @@ import Synchronization
 enum EmulatorBenchmark {
     static func run(_ options: BenchOptions) async throws -> [Finding] {
         let (rounds, count) = options.isQuick ? (1, 20) : (5, 2_000)
-        let (emulator, transfer) = try paidEmulator()
+        // Each refund is of a payment of its own, as in a shop.
+        let refunds = max(4, count / 20)
+        let (emulator, transfers) = try paidEmulator((rounds + 1) * refunds * 8)
         let busy = Mutex(0.0)
         let server = try FixedServer { request in
             let start = ProcessMemory.threadTime
@@ -29,12 +31,14 @@ enum EmulatorBenchmark {
         var latencies: [Double] = []
         for round in 0...rounds {
             let before = busy.withLock { $0 }
-            let times = try clients.exchange(count) { _, _ in request("GET", transfer, host, nil) }
+            let times = try clients.exchange(count) { number, client in
+                request("GET", transfers[(number * 8 + client) % transfers.count], host, nil)
+            }
             let between = busy.withLock { $0 }
-            let more = try clients.exchange(count) { number, client in
+            let more = try clients.exchange(refunds) { number, client in
                 request(
                     "POST",
-                    transfer + "/reversals",
+                    transfers[(round * refunds + number) * 8 + client] + "/reversals",
                     host,
                     #"{"refund_amount":1,"idempotency_id":"b-\#(round)-\#(number)-\#(client)"}"#
                 )
@@ -43,7 +47,7 @@ enum EmulatorBenchmark {
             guard round > 0 else { continue }
             // What the server's thread computed, so that the clients' share does not count.
             reads.append(Double(count * 8) / (between - before) * 1e9)
-            writes.append(Double(count * 8) / (after - between) * 1e9)
+            writes.append(Double(refunds * 8) / (after - between) * 1e9)
             latencies += times + more
         }
         let slowest = latencies.quantile(0.99)
@@ -70,8 +74,8 @@ enum EmulatorBenchmark {
         return Array((text + "\r\n" + (body ?? "")).utf8)
     }
 
-    /// An emulator with one large payment, and the payment's path.
-    private static func paidEmulator() throws -> (FinixEmulator, String) {
+    /// An emulator with so many payments, and their paths.
+    private static func paidEmulator(_ count: Int) throws -> (FinixEmulator, [String]) {
         var device = SimulatedDeviceConfiguration(timing: .instant)
         device.linkedMerchants = ["MU1"]
         device.configured = 100
@@ -81,8 +85,8 @@ enum EmulatorBenchmark {
         let factory = ProviderFactory.simulatedFinix(world: world) { _, emulator in
             made.withLock { $0 = emulator }
         }
-        let amount = try Shop.money(9_999_900)
-        let outcome = try world.time.run { () async -> Result<PaymentOutcome, any Error> in
+        let amount = try Shop.money(1_250)
+        let paths = try world.time.run { () async -> Result<[String], any Error> in
             do {
                 let pointOfSale = try await PointOfSale.open(
                     PointOfSaleConfiguration(
@@ -96,17 +100,23 @@ enum EmulatorBenchmark {
                     journal: MemoryAttemptJournal(),
                     environment: world.environment
                 )
-                try await pointOfSale.prepare()
-                return .success(try await pointOfSale.take(.sale(amount, for: "o1")))
+                var paths: [String] = []
+                for number in 0..<count {
+                    try await pointOfSale.prepare()
+                    let sale = PaymentRequest.sale(amount, for: try Order(id: "o\(number)"))
+                    let outcome = try await pointOfSale.take(sale)
+                    guard case .approved(let receipt) = outcome,
+                        let transfer = receipt.references.first(where: { $0.kind == "transfer" })
+                    else { throw Unexpected("\(outcome)") }
+                    paths.append("/transfers/\(transfer.value)")
+                }
+                return .success(paths)
             } catch {
                 return .failure(error)
             }
         }.get()
-        guard case .approved(let receipt) = outcome,
-            let transfer = receipt.references.first(where: { $0.kind == "transfer" }),
-            let emulator = made.withLock({ $0 })
-        else { throw Unexpected("\(outcome)") }
-        return (emulator, "/transfers/\(transfer.value)")
+        guard let emulator = made.withLock({ $0 }) else { throw Unexpected("no emulator") }
+        return (emulator, paths)
     }
 
     /// How long the program takes until it listens.

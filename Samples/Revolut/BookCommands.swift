@@ -42,10 +42,8 @@ enum BookCommands {
     }
 
     private static func shop(_ visit: RevolutVisit) async -> Report {
-        for payment in await visit.pointOfSale.unresolved {
-            _ = await visit.pointOfSale.resolve(payment)
-        }
-        let open = await visit.pointOfSale.unresolved
+        for payment in await open(visit) { _ = await visit.pointOfSale.resolve(payment) }
+        let open = await open(visit)
         let lines =
             ["Account: \(visit.pointOfSale.account)", "Merchant: \(visit.desk.standing)"]
             + open.map { "Open: order \($0.order), \($0.amount), \($0.reason.text)" }
@@ -54,5 +52,11 @@ enum BookCommands {
             lines,
             visit.subject
         )
+    }
+
+    /// The open payments at Revolut; other acquirers' may stand in the same journal.
+    private static func open(_ visit: RevolutVisit) async -> [UnresolvedPayment] {
+        let account = visit.pointOfSale.account
+        return await visit.pointOfSale.unresolved.filter { $0.account == account }
     }
 }

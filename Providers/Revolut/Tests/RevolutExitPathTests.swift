@@ -58,6 +58,18 @@ struct ExitPath: Sendable, CustomTestStringConvertible {
                 shop.world.time.clock.schedule(after: .seconds(5)) { shop.stage.screen.close() }
             }
         },
+        ExitPath(
+            number: "X9 code closed after a decline",
+            told: "declined issuerRefused",
+            charged: 0
+        ) { shop in
+            tapImpossible(&shop) { shop, order in
+                shop.world.time.clock.schedule(after: .seconds(3)) {
+                    shop.emulator.refuseByCode(order)
+                }
+                shop.world.time.clock.schedule(after: .seconds(5)) { shop.stage.screen.close() }
+            }
+        },
         ExitPath(number: "X10 paid while it is closed", told: "approved", charged: 1_000) { shop in
             tapImpossible(&shop) { shop, order in
                 shop.world.time.clock.schedule(after: .milliseconds(5_000)) {

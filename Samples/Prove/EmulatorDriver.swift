@@ -39,6 +39,7 @@ struct EmulatorDriver: FinixDriver {
     var isSupported: Bool { true }
     func isAccountLinked() async -> Bool { true }
     func forceRefreshLinkStatus() async -> Bool { true }
+    func linkAccount() async throws(FinixDriverError) {}
     func prepareReader() async throws(FinixDriverError) {}
     func cancelTransaction() async {}
     func setLanguage(_ tag: String?) async {}

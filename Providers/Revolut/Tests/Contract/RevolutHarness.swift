@@ -1,6 +1,7 @@
 package import AcquirerSimulation
 package import PaymentCore
 package import ProviderContractKit
+import RevolutPayments
 import RevolutSimulation
 import Simulation
 
@@ -19,8 +20,20 @@ package struct RevolutHarness: ContractHarness {
         let (emulator, screen) = (RevolutEmulator(world: world), RevolutScreen())
         let twice = ContractFlag()
         tokens.issue { emulator.issueDeviceToken() }
-        let factory = ProviderFactory.simulatedRevolut(world, emulator, screen, tokens) {
-            twice.isSet
+        let factory = ProviderFactory(name: provider) { section, environment in
+            RevolutConfiguration(section).map { configuration in
+                var stage = RevolutStage()
+                stage.screen = screen
+                stage.tokenProvider = tokens
+                if twice.isSet { stage.script.anomaly = .secondCompletion }
+                return .simulatedRevolut(
+                    configuration,
+                    world: world,
+                    emulator: emulator,
+                    stage: stage,
+                    environment: environment
+                )
+            }
         }
         return ContractStage(factory: factory, host: emulator.host, step: Self.step(of:)) {
             switch $0 {

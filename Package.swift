@@ -98,7 +98,7 @@ let samples: [Target] = [
         path: "Samples/CommandLine",
         swiftSettings: settings
     ),
-    sample("checkout"),
+    sample("checkout", ["Simulation"]),
     sample("contract", ["FinixContract", "RevolutContract", "ProviderContractKit"]),
     sample("finix", ["FinixPayments", "FinixSimulation"]),
     sample("revolut", ["PaymentTransport", "RevolutPayments"]),

@@ -6,7 +6,7 @@ import CommandLineSupport
         let program = Program(
             "checkout",
             "takes card payments through any configured acquirer, here in a simulated world",
-            commands: [PayCommand.command(of: .checkout)] + LookCommands.all
+            commands: [PayCommand.command(of: .checkout)] + JournalCommands.all + LookCommands.all
                 + FollowUpCommand.all(of: .checkout)
                 + [CodeCommand.command, ConfigCommand.command]
         )

@@ -5,19 +5,8 @@ import PaymentReceipts
 /// The commands that look at what the journal holds.
 enum LookCommands {
     static let all = [
-        attempts, ResolveCommand.command(of: .checkout), history, explain, receipt, providers,
+        ResolveCommand.command(of: .checkout), history, explain, receipt, providers,
     ]
-
-    private static let attempts = Command(
-        CommandSyntax("attempts", "list every attempt", options: CommonOptions.syntax)
-    ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
-        return Counter(options: options, shop: options.shop).run(order: nil) {
-            pointOfSale,
-            subject in
-            .attempts(await pointOfSale.attempts, subject.value, inFull: false)
-        }
-    }
 
     private static let history = Command(
         CommandSyntax(

@@ -1,0 +1,58 @@
+import Foundation
+import Testing
+
+@Suite struct JournalCommandTests {
+    private func till() throws -> Till {
+        let till = try Till()
+        #expect(try till.run("pay 12.50 USD --order a1").code == 0)
+        #expect(try till.run("pay 10.00 USD --order b1 --card declined-funds").code == 10)
+        let lost = "pay 5.00 USD --order a2 --simulate answer-lost --simulate back-office-down"
+        #expect(try till.run(lost).code == 20)
+        return till
+    }
+
+    @Test func `attempts are found by order, amount, card, and whether they are open`() throws {
+        let till = try till()
+        let found = try [
+            "", "--order a", "10.00 USD", "--open", "--last-four 0000", "--order b --open",
+        ].map { try till.run("attempts \($0)").output.split(separator: "  sale ").count - 1 }
+        #expect(found == [3, 2, 1, 1, 0, 0])
+        let digits = try #require(
+            try till.run("receipt a1").output.firstMatch(of: /(?:\*|•|X)+ ?([0-9]{4})/)
+        )
+        let output = try till.run("attempts --last-four \(digits.1)").output
+        #expect(output.contains("  a1  "))
+        for wrong in ["attempts 10.00", "attempts --last-four 12a4", "attempts 0 USD"] {
+            #expect(try till.run(wrong).code == 64)
+        }
+    }
+
+    @Test func `what support gets is JSON by the line, and names no card`() throws {
+        let till = try till()
+        let lines = try till.run("export --order a1").output.split(separator: "\n")
+        #expect(lines.count >= 3)
+        for line in lines {
+            let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+            #expect(object?["order"] as? String == "a1")
+            #expect(object?["card"] == nil)
+        }
+        #expect(try till.run("export --order nobody").code == 13)
+    }
+
+    @Test func `N-020 a smaller journal still refuses a second charge, and knows what is open`()
+        throws
+    {
+        let till = try till()
+        let before = try till.run("attempts").output
+        let report = try till.run("compact --keep 0")
+        #expect(report.code == 0)
+        let counts = report.output.matches(of: /([0-9]+) before, ([0-9]+) now/)
+            .map { (Int($0.1) ?? 0, Int($0.2) ?? 0) }
+        #expect(counts.count == 2 && counts.allSatisfy { $0.0 > $0.1 && $0.1 > 0 })
+        #expect(try till.run("attempts").output == before)
+        #expect(try till.run("pay 12.50 USD --order a1").code == 13)
+        #expect(try till.run("pay 5.00 USD --order a2").code == 13)
+        #expect(try till.run("resolve a2").code == 0)
+        #expect(try till.run("compact --keep 1.5").code == 64)
+    }
+}

@@ -1,0 +1,172 @@
+import AcquirerSimulation
+import FinixSimulation
+import Foundation
+import PaymentCore
+import PaymentTransport
+import ReaderSimulation
+import RevolutSimulation
+import Simulation
+import Testing
+
+// What the articles show stands here or elsewhere in the tests and samples, line by line.
+
+private func open(in world: SimulatedWorld) async throws -> PointOfSale {
+    let pointOfSale = try await PointOfSale.open(
+        PointOfSaleConfiguration(fileAt: "till.json"),
+        providers: [.simulatedFinix(world: world), .simulatedRevolut(world: world)]
+    )
+    return pointOfSale
+}
+
+private func take(
+    _ total: Money,
+    _ tip: Money,
+    for order: Order,
+    at pointOfSale: PointOfSale
+) async throws -> PaymentOutcome {
+    var request = PaymentRequest.sale(total, for: order)
+    request.tip = tip
+    request.language = "fr-CA"
+    let outcome = try await pointOfSale.take(request) { event in
+        show(event.messageKey.english)
+    }
+    return outcome
+}
+
+private func show(_ text: String) {}
+
+private func reader() -> SimulatedReader {
+    let time = SimulatedTime(seed: 7)
+    let device = SimulatedDevice(time: time, configuration: .init(linkedMerchants: ["shop-1"]))
+    let reader = SimulatedReader(device: device)
+    device.control.alwaysThisCard = SimulatedCard.named("visa-credit")
+    return reader
+}
+
+private func takeAnywhere(
+    _ request: PaymentRequest,
+    at pointOfSale: PointOfSale
+) async throws -> PaymentOutcome? {
+    do {
+        return try await pointOfSale.take(request)
+    } catch PaymentRefusal.missingCapability(let capability, let provider, let available) {
+        show("\(provider) cannot take \(capability); these can: \(available)")
+        return nil
+    }
+}
+
+private func setUp(_ penny: Money, at pointOfSale: PointOfSale) async throws {
+    let options = SetUpOptions(mayAcceptTerms: true, testPayment: .sale(penny, for: "set-up-1"))
+    let result = try await pointOfSale.setUp(options)
+    switch result.state {
+    case .done: show("Ready to take payments.")
+    case .notDone(let error): show(error.messageKey.english)
+    case .unknown: show("Not known whether the device is set up; try again.")
+    }
+}
+
+private func watch(_ pointOfSale: PointOfSale) async {
+    for await state in pointOfSale.states {
+        if state.readiness?.isSignedOut == true { show("Sign in again.") }
+        if !state.alarms.isEmpty { show("Look at these payments: \(state.alarms)") }
+    }
+}
+
+private struct AppTokens: TokenProvider {
+    let login: @Sendable () async throws -> (status: Int, text: String)
+
+    func token() async throws -> AccessToken {
+        let answer = try await login()
+        switch answer.status {
+        case 200: return AccessToken(answer.text)
+        case 401: throw TokenProviderError.appLoginExpired
+        case 403: throw TokenProviderError.unauthorized
+        default: throw TokenProviderError.temporary
+        }
+    }
+}
+
+private func phone(
+    _ account: Account,
+    _ capabilities: BackOfficeCapabilities,
+    _ tokens: any TokenProvider,
+    _ transport: any HTTPTransport
+) -> RemoteBackOffice {
+    let books = RemoteBackOffice(
+        account: account,
+        origin: "https://till.example",
+        capabilities: capabilities,
+        transport: transport,
+        tokenProvider: tokens,
+        environment: .live
+    )
+    return books
+}
+
+private func server(
+    _ books: [Account: any BackOffice],
+    _ sessions: @escaping @Sendable (AccessToken) async -> Set<Account>?,
+    _ request: HTTPRequest
+) async -> HTTPResponse {
+    let service = RemoteBackOfficeService(books, accounts: sessions)
+    let response = await service.answer(request)
+    return response
+}
+
+@Suite struct ArticleCodeTests {
+    @Test func `a payment in a simulated world ends at once, and the ledger has it`() throws {
+        let world = SimulatedWorld(time: SimulatedTime(seed: 7))
+        world.device.control.acceptTerms(merchant: "MU-demo")
+        let outcome = try world.time.run { try? await Self.sale(in: world) }
+        guard case .approved = outcome else {
+            Issue.record("\(String(describing: outcome))")
+            return
+        }
+        #expect(world.ledger.balance(.usd) == 1_250)
+    }
+
+    private static func sale(in world: SimulatedWorld) async throws -> PaymentOutcome {
+        let pointOfSale = try await PointOfSale.open(
+            PointOfSaleConfiguration(
+                text: """
+                    { "provider": "finix", "providers": { "finix": {
+                        "environment": "simulated", "merchant": "MU-demo",
+                        "merchantName": "Corner Shop", "device": null } } }
+                    """
+            ),
+            providers: [.simulatedFinix(world: world)],
+            journal: MemoryAttemptJournal(),
+            environment: world.time.environment
+        )
+        world.device.control.present(card: SimulatedCard.catalogue[0])
+        try await pointOfSale.prepare()
+        return try await pointOfSale.take(.sale(.parse("12.50", currency: .usd), for: "o1"))
+    }
+
+    /// The lines of a text, without their indentation.
+    private static func lines(_ text: some StringProtocol) -> [String] {
+        text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
+            .filter { !$0.isEmpty }
+    }
+
+    @Test func `all Swift in the articles is compiled somewhere in the tests and samples`() throws {
+        let code = try Repository.files { path in
+            path.hasSuffix(".swift")
+                && ["Tests/", "Samples/", "Providers/"].contains(where: path.hasPrefix)
+        }.map { try Self.lines(Repository.text($0)).joined(separator: "\n") }
+        let articles = try Repository.files { $0.hasSuffix(".md") && $0.contains(".docc/") }
+        #expect(articles.count >= 15)
+        var count = 0
+        for article in articles {
+            let parts = try Repository.text(article).components(separatedBy: "```swift\n")
+            for part in parts.dropFirst() {
+                count += 1
+                let block = part.components(separatedBy: "\n```")[0]
+                let wanted = Self.lines(block).joined(separator: "\n")
+                let isThere = code.contains { $0.contains(wanted) }
+                #expect(isThere, "\(article) shows what nobody compiles:\n\(block)")
+            }
+        }
+        #expect(count >= 10)
+    }
+}

@@ -107,7 +107,7 @@ let samples: [Target] = [
         "prove",
         [
             "AcquirerSimulation", "FinixPayments", "FinixSimulation", "PaymentTransport",
-            "ReaderSimulation", "RevolutPayments", "RevolutSimulation", "Simulation",
+            "ReaderSimulation", "RevolutPayments", "RevolutSimulation", "Simulation", "emulator",
         ]
     ),
     sample(

@@ -123,17 +123,9 @@ public final class PointOfSale: Sendable {
         onEvent: (PaymentEvent) -> Void = { _ in }
     ) async throws(PaymentRefusal) -> PaymentOutcome {
         let (attempt, events) = try await engine.start(request)
-        let shield = Shield(environment: environment)
-        let engine = engine
-        let cancelled = OneShot<Bool>()
+        let watch = PaymentWatch(engine: engine, attempt: attempt, events: events)
         while true {
-            // The handler's operation leaves the caller's actor, so it only waits.
-            let event = await withTaskCancellationHandler {
-                await events.next()
-            } onCancel: {
-                guard cancelled.resolve(true) else { return }
-                shield.start { _ = await engine.cancel(attempt) }
-            }
+            let event = await watch.next()
             onEvent(event)
             if case .finished(let outcome) = event.kind { return outcome }
         }

@@ -40,3 +40,29 @@ final class EventChannel: Sendable {
         }
     }
 }
+
+/// Waits for a payment's events; whoever gives up waiting asks for its cancellation, once.
+struct PaymentWatch: Sendable {
+    let engine: PaymentEngine
+    let attempt: AttemptID
+    let events: EventChannel
+    private let cancelled = OneShot<Bool>()
+
+    init(engine: PaymentEngine, attempt: AttemptID, events: EventChannel) {
+        self.engine = engine
+        self.attempt = attempt
+        self.events = events
+    }
+
+    /// The next event, also after a cancellation.
+    func next() async -> PaymentEvent {
+        // The handler's operation leaves the caller's actor, so it only waits.
+        await withTaskCancellationHandler {
+            await events.next()
+        } onCancel: {
+            guard cancelled.resolve(true) else { return }
+            let (engine, attempt) = (engine, attempt)
+            Shield(environment: engine.environment).start { _ = await engine.cancel(attempt) }
+        }
+    }
+}

@@ -5,10 +5,7 @@ extension PaymentEngine {
     func setUp(_ options: SetUpOptions) async throws(PaymentRefusal) -> SetUpResult {
         let acquirer = active
         guard acquirer.provider.capabilities.setUpTakesPayment else {
-            return SetUpResult(
-                state: await setUp(acquirer, options, nil, .silent).state,
-                testPayment: nil
-            )
+            return SetUpResult(state: await setUp(acquirer, options), testPayment: nil)
         }
         guard let request = options.testPayment else {
             throw .invalidRequest(
@@ -19,42 +16,40 @@ extension PaymentEngine {
             )
         }
         let state = OneShot<SetUpState>()
-        let (_, events) = try await start(request) { attempt, context in
-            let answer = await self.setUp(acquirer, options, attempt, context)
+        let (attempt, events) = try await start(request) { attempt, context in
+            // The payment's own deadline bounds this call, and hears its late answer.
+            let answer = await acquirer.provider.setUp(options, attempt: attempt, context: context)
+            await self.tellReadiness()
             state.resolve(answer.state)
-            return answer.testPayment
-                ?? .notCharged(answer.state.error ?? PaymentError(.unclassified))
+            return answer.testPayment ?? answer.state.withoutPayment
         }
+        let watch = PaymentWatch(engine: self, attempt: attempt, events: events)
         while true {
-            guard case .finished(let outcome) = await events.next().kind else { continue }
+            guard case .finished(let outcome) = await watch.next().kind else { continue }
             // A vendor that never answered has said nothing about the device either.
-            state.resolve(.unknown(PaymentError(.timedOut, detail: "setting up did not end")))
+            state.resolve(.unknown(Self.setUpHangs))
             return SetUpResult(state: await state.value(), testPayment: outcome)
         }
     }
 
-    private func setUp(
-        _ acquirer: Acquirer,
-        _ options: SetUpOptions,
-        _ attempt: PaymentAttempt?,
-        _ context: AttemptContext
-    ) async -> SetUpAnswer {
+    private func setUp(_ acquirer: Acquirer, _ options: SetUpOptions) async -> SetUpState {
         let answer = await shield.run(deadline: settling.vendorDeadline) {
-            await acquirer.provider.setUp(options, attempt: attempt, context: context)
+            await acquirer.provider.setUp(options, attempt: nil, context: .silent)
         }
         await tellReadiness()
-        let late = PaymentError(.timedOut, detail: "setting up did not end")
-        return answer
-            ?? SetUpAnswer(.unknown(late), testPayment: attempt.map { _ in .unknown(late) })
+        return answer?.state ?? .unknown(Self.setUpHangs)
     }
+
+    private static let setUpHangs = PaymentError(.timedOut, detail: "setting up did not end")
 }
 
 extension SetUpState {
-    /// Why the device is not set up, or why nobody knows.
-    fileprivate var error: PaymentError? {
+    /// What is believed of a test payment about which the adapter says nothing.
+    fileprivate var withoutPayment: ProviderAnswer {
         switch self {
-        case .done: nil
-        case .notDone(let error), .unknown(let error): error
+        case .done: .notCharged(PaymentError(.unclassified))
+        case .notDone(let error): .notCharged(error)
+        case .unknown(let error): .unknown(error)
         }
     }
 }

@@ -38,7 +38,7 @@ private struct SettingUp: PaymentProvider {
         _ answer: SetUpAnswer?,
         takesPayment: Bool,
         _ request: PaymentRequest? = .sale(.usd(100), for: "test-1")
-    ) throws -> (state: String, payment: String?, attempts: Int) {
+    ) throws -> (state: String, payment: String?, attempts: Int, next: String) {
         var provider = SettingUp(answer: answer)
         provider.capabilities.setUpTakesPayment = takesPayment
         let time = SimulatedTime()
@@ -56,10 +56,20 @@ private struct SettingUp: PaymentProvider {
             do throws(PaymentRefusal) {
                 let result = try await pointOfSale.setUp(options)
                 let attempts = await pointOfSale.attempts.count
-                return ("\(result.state)", result.testPayment?.name, attempts)
+                let next = await self.next(at: pointOfSale)
+                return ("\(result.state)", result.testPayment?.name, attempts, next)
             } catch {
-                return ("refused \(error.code)", nil, await pointOfSale.attempts.count)
+                return ("refused \(error.code)", nil, await pointOfSale.attempts.count, "")
             }
+        }
+    }
+
+    /// How another payment ends after it.
+    private func next(at pointOfSale: PointOfSale) async -> String {
+        do throws(PaymentRefusal) {
+            return try await pointOfSale.take(.sale(.usd(100), for: "next")).name
+        } catch {
+            return "refused \(error.code)"
         }
     }
 
@@ -75,6 +85,8 @@ private struct SettingUp: PaymentProvider {
             takesPayment: true
         )
         #expect(lost.state.hasPrefix("unknown") && lost.payment == "unresolved noAnswer")
+        let silent = try setUp(SetUpAnswer(.unknown(unknown)), takesPayment: true)
+        #expect(silent.payment == "unresolved noAnswer")
         let refused = PaymentError(.accountNotLinked)
         let none = try setUp(SetUpAnswer(.notDone(refused)), takesPayment: true)
         #expect(none.state.hasPrefix("notDone") && none.payment == "failed accountNotLinked")
@@ -84,6 +96,8 @@ private struct SettingUp: PaymentProvider {
         let told = try setUp(nil, takesPayment: true)
         #expect(told.state.hasPrefix("unknown"))
         #expect(told.payment?.hasPrefix("unresolved") == true)
+        // The vendor's call still runs, and may yet charge.
+        #expect(told.next == "refused busy")
         #expect(try setUp(nil, takesPayment: false).state.hasPrefix("unknown"))
     }
 

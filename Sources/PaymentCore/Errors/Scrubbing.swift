@@ -60,23 +60,31 @@ package enum Scrubbing {
     private static func withoutCredentials(_ text: Substring) -> String {
         var result = ""
         var hides = false
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
-            if !result.isEmpty || word.startIndex > text.startIndex { result.append(" ") }
-            let lowercased = word.lowercased()
-            let end = word.lastIndex { $0 == ":" || $0 == "=" }
-            let name = end.map { word[..<$0].lowercased() } ?? ""
-            if hides, !word.isEmpty {
-                hides = isScheme(lowercased)
+        for word in text.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace) {
+            if word.startIndex > text.startIndex {
+                result.append(text[text.index(before: word.startIndex)])
+            }
+            guard !word.isEmpty else { continue }
+            if hides {
+                hides = isScheme(word.lowercased())
                 result += hides ? String(word) : "[redacted]"
-            } else if let end, credentials.contains(where: name.hasSuffix) {
-                hides = word[end...].count == 1
-                result += word[...end] + (hides ? "" : "[redacted]")
+            } else if let end = word.indices.first(where: { endsName(word, at: $0) }) {
+                let value = word[word.index(after: end)...]
+                hides = value.isEmpty || isScheme(value.lowercased())
+                result += word[...end] + (value.isEmpty ? "" : "[redacted]")
             } else {
-                hides = isScheme(lowercased)
+                hides = isScheme(word.lowercased())
                 result += word
             }
         }
         return result
+    }
+
+    /// Whether a credential's name ends at a colon or equals sign.
+    private static func endsName(_ word: Substring, at index: Substring.Index) -> Bool {
+        guard word[index] == ":" || word[index] == "=" else { return false }
+        let name = word[..<index].lowercased().filter { $0 != "\"" }
+        return credentials.contains { name.hasSuffix($0) }
     }
 
     private static func isScheme(_ word: String) -> Bool { ["bearer", "basic"].contains(word) }

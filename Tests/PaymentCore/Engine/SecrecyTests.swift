@@ -12,7 +12,8 @@ import Testing
         [
             number.joined(), number.joined(separator: " "), number.joined(separator: "-"),
             "Authorization: Bearer \(token)", "token=\(token)", "password: \(password)",
-            "Basic \(token)",
+            "Basic \(token)", #"{"token":"\#(token)"}"#, "https://x/?token=\(token)&x=1",
+            "failed\nBearer \(token)", "authorization:Bearer \(token)",
         ]
     }
 

@@ -25,7 +25,12 @@ import Testing
         #expect(Scrubbing.scrubIdentifier(text) == "[redacted]")
     }
 
-    @Test(arguments: ["token=abc", "apikey:abc", "Bearer abc", "x Basic abc", "secret: abc"])
+    @Test(arguments: [
+        "token=abc", "apikey:abc", "Bearer abc", "x Basic abc", "secret: abc", "password=abcd==",
+        #"{"token":"abc"}"#, #""token": "abc""#, "https://x/?token=abc&x=1", "token=abc:d",
+        "failed\nBearer abc", "Bearer  abc", "authorization:Bearer abc",
+        "Authorization:\tBearer abc",
+    ])
     func `N-014 a credential is never taken for a plain word`(text: String) {
         #expect(!Scrubbing.scrub(text).contains("abc"))
         #expect(Scrubbing.scrubIdentifier(text) == "[redacted]")

@@ -210,7 +210,8 @@ extension Ending {
     /// Where the money is after an attempt of a kind ended so.
     func place(after kind: AttemptKind) -> MoneyPlace {
         switch self {
-        case .approved, .done, .pending:
+        case .pending: .unknown
+        case .approved, .done:
             switch kind {
             case .sale, .capture: .moved
             case .authorization: .held

@@ -31,13 +31,7 @@ public struct AttemptQuery: Hashable, Sendable {
 extension PointOfSale {
     /// The attempts that match, oldest first.
     public func attempts(matching query: AttemptQuery) async -> [AttemptBook.Attempt] {
-        await engine.journal.read { book in
-            // An order that is named in full need not be searched for.
-            let all = query.order.map { book.attempts(forOrderID: $0) }.flatMap {
-                $0.isEmpty ? nil : $0
-            }
-            return (all ?? book.all).filter(query.matches)
-        }
+        await engine.journal.read { $0.all.filter(query.matches) }
     }
 
     /// Everything about some attempts as text for the acquirer's support: one JSON object a line.
@@ -71,8 +65,14 @@ private struct SupportLine: Encodable {
     let references: [AcquirerReference]
 
     static func lines(of attempt: AttemptBook.Attempt) -> [SupportLine] {
-        OrderStory.Attempt(attempt).steps.map { step in
-            SupportLine(
+        zip(attempt.history, OrderStory.Attempt(attempt).steps).map { entry, step in
+            var (what, why) = (step.what, step.why)
+            // Who decided, and in which words, is nobody's business outside.
+            if case .settled(let verdict) = entry.fact {
+                what = "a person decided: \(verdict.decision == .notMoved ? "not paid" : "paid")"
+                why = nil
+            }
+            return SupportLine(
                 attempt: attempt.id,
                 account: attempt.began.account,
                 order: attempt.began.order,
@@ -81,9 +81,9 @@ private struct SupportLine: Encodable {
                 device: attempt.began.device,
                 software: attempt.began.software,
                 at: step.at,
-                what: step.what,
+                what: what,
                 money: step.money,
-                why: step.why,
+                why: why,
                 references: attempt.references
             )
         }

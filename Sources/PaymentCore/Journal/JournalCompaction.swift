@@ -82,7 +82,7 @@ private struct JournalCompactor {
 
     func run() throws(JournalError) -> FileAttemptJournal.Compaction {
         let old = try JournalFile(path: path, disk: .system)
-        defer { old.close(removingNote: true) }
+        defer { old.close() }
         let before = try JournalRecovery(old, format)
         var report = FileAttemptJournal.Compaction()
         report.bytesBefore = try old.size()

@@ -93,13 +93,10 @@ struct JournalFile: Sendable {
     }
 
     /// Closes the file and lets others open it.
-    ///
-    /// - Parameter removingNote: Whether the note of who holds it goes although the place holds another
-    ///   file, since that one was put there from here.
-    func close(removingNote: Bool = false) {
+    func close() {
         // While the lock is still held, so that it is never the note of the next holder. The place
         // may hold another's file by now, and then the note is theirs.
-        if isInPlace || removingNote { holder.remove() }
+        if isInPlace { holder.remove() }
         JournalSystem.unlock(file)
         JournalSystem.closeFile(file)
         JournalSystem.closeFile(folder)
@@ -178,6 +175,8 @@ extension JournalFile {
         guard isInPlace else {
             throw JournalError("\(path): was replaced while it was open; nothing was changed")
         }
+        // From the renaming on the place is whoever's locks it first, and so is the note.
+        holder.remove()
         do throws(SystemError) {
             try JournalSystem.rename(in: folder, name + suffix, to: name)
             try disk.sync(folder)

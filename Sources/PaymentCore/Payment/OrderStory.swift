@@ -71,7 +71,7 @@ extension OrderStory.Attempt {
         account = attempt.began.account
         kind = attempt.began.kind
         amount = attempt.began.amount
-        var teller = Teller(attempt.began)
+        var teller = Teller(attempt)
         steps = attempt.history.map { teller.step($0) }
         money = teller.money
         var names = ["attempt": attempt.id.description, "account": "\(attempt.began.account)"]
@@ -85,10 +85,15 @@ extension OrderStory.Attempt {
 
     /// Tells entries one after the other, since what is certain follows from all before.
     private struct Teller {
-        let began: JournalEntry.Began
-        var money = MoneyPlace.none
+        private let attempt: AttemptBook.Attempt
+        private var kind: AttemptKind { attempt.began.kind }
+        private(set) var money: MoneyPlace
 
-        init(_ began: JournalEntry.Began) { self.began = began }
+        init(_ attempt: AttemptBook.Attempt) {
+            self.attempt = attempt
+            // Before anything happened the money is where it stays if nothing does.
+            money = Ending.cancelled.place(after: attempt.began.kind)
+        }
 
         mutating func step(_ entry: JournalEntry) -> OrderStory.Step {
             let (what, why) = tell(entry.fact)
@@ -100,7 +105,9 @@ extension OrderStory.Attempt {
             case .began(let began):
                 return (
                     "written down before anything was touched",
-                    began.choice ?? "from here on the order takes no second payment"
+                    began.choice
+                        ?? (kind.isAtCounter
+                            ? "from here on the order takes no second payment" : nil)
                 )
             case .noted(let reference):
                 money = .unknown
@@ -119,10 +126,10 @@ extension OrderStory.Attempt {
                         : "it may have been submitted, so the books are asked and the order waits"
                 )
             case .ended(let ending, let evidence):
-                money = ending.place(after: began.kind)
+                money = ending.place(after: kind)
                 return ("ended as \(ending.name), by \(Self.source(evidence))", why(ending))
             case .settled(let verdict):
-                money = verdict.decision == .notMoved ? .none : .moved
+                money = verdict.ending(of: attempt).place(after: kind)
                 return (
                     "\(verdict.name) decided: \(verdict.decision == .notMoved ? "not paid" : "paid")",
                     verdict.reason
@@ -143,7 +150,10 @@ extension OrderStory.Attempt {
         }
 
         private func why(_ ending: Ending) -> String? {
-            switch ending {
+            guard kind.isAtCounter else {
+                return ending.isPending ? "accepted by the acquirer, which may still fail it" : nil
+            }
+            return switch ending {
             case .approved, .partlyApproved, .authorized, .done: "charging again is refused"
             case .pending: "accepted by the acquirer, which may still fail it"
             case .declined, .cancelled, .failed: "charging again is safe"

@@ -57,5 +57,35 @@ import Testing
         let no = Ending.cancelled
         #expect(no.place(after: .sale) == MoneyPlace.none && no.place(after: .refund) == .moved)
         #expect(no.place(after: .capture) == .held && no.place(after: .void) == .held)
+        let pending = Ending.pending(JournalSamples.receipt)
+        for kind in [AttemptKind.capture, .refund] {
+            #expect(pending.place(after: kind) == .unknown)
+        }
+    }
+
+    @Test func `N-019 a person's decision about a refund says where the payment's money is`()
+        throws
+    {
+        let began = JournalEntry.Began(
+            account: TestTill.account,
+            order: "o1",
+            kind: .refund,
+            amount: .usd(500),
+            followUp: "r1",
+            parent: AttemptID("p"),
+            ceiling: .usd(500)
+        )
+        let endings: [(PersonalVerdict.Decision, MoneyPlace)] = [
+            (.moved(nil), .none), (.notMoved, .moved),
+        ]
+        for (decision, place) in endings {
+            let verdict = PersonalVerdict(decision, name: "Kim", reason: "asked")
+            var book = AttemptBook()
+            book.apply(JournalSamples.entry("r", .began(began)))
+            book.apply(JournalSamples.entry("r", .settled(verdict)))
+            let story = OrderStory("o1", book.all)
+            #expect(story.attempts.map { $0.steps.map(\.money) } == [[.moved, place]])
+            #expect(!story.lines.joined().contains("charging again"))
+        }
     }
 }

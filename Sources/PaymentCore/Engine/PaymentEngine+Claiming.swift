@@ -1,6 +1,10 @@
 extension PaymentEngine {
     /// Claims an attempt's order at the app's back end, where one keeps claims.
-    func claim(_ id: AttemptID, _ entry: JournalEntry) async throws(PaymentRefusal) {
+    func claim(
+        _ id: AttemptID,
+        _ entry: JournalEntry,
+        isAgain: Bool = false
+    ) async throws(PaymentRefusal) {
         guard let claiming, let claim = claiming.claim(id, entry) else { return }
         // An order that the journal refuses need not be claimed, and is refused with more to say.
         let refusal = await journal.read { book -> PaymentRefusal? in
@@ -25,7 +29,15 @@ extension PaymentEngine {
         }
         switch answer {
         case .success(.granted): return
-        case .success(.taken(let other)): throw .claimed(other)
+        case .success(.taken(let other)):
+            // The till's own earlier attempt is free by now; the back end was not told yet.
+            guard !isAgain,
+                await journal.read({ book in
+                    book[other.attempt].map { book.isFree($0) } ?? false
+                }),
+                await tellRelease(of: other)
+            else { throw .claimed(other) }
+            try await self.claim(id, entry, isAgain: true)
         case .failure(let error):
             guard claiming.goesOnUnclaimed else {
                 // It may have been claimed all the same.
@@ -67,23 +79,29 @@ extension PaymentEngine {
 
     /// Tells the back end what it was not told yet; what fails is told another time.
     func releaseClaims() async {
-        guard let claiming, !isReleasing else { return }
+        guard !isReleasing else { return }
         isReleasing = true
         var failed: [OrderClaim] = []
         while !unreleased.isEmpty {
             let claim = unreleased.removeFirst()
-            let told = await shield.run(deadline: Self.claimAnswer) {
-                do throws(PaymentError) {
-                    try await claiming.claims.release(claim)
-                    return true
-                } catch {
-                    return false
-                }
-            }
-            if told != true { failed.append(claim) }
+            if await !tellRelease(of: claim) { failed.append(claim) }
         }
         unreleased = failed
         isReleasing = false
+    }
+
+    /// Tells the back end that a claim is let go; false when that is not certain.
+    private func tellRelease(of claim: OrderClaim) async -> Bool {
+        guard let claims = claiming?.claims else { return true }
+        let told = await shield.run(deadline: Self.claimAnswer) {
+            do throws(PaymentError) {
+                try await claims.release(claim)
+                return true
+            } catch {
+                return false
+            }
+        }
+        return told ?? false
     }
 
     /// Tells again what an earlier process may not have told.
@@ -91,7 +109,7 @@ extension PaymentEngine {
         guard let claiming else { return }
         let limit = environment.wallTime().addingTimeInterval(-86_400)
         unreleased += await journal.read { book in
-            book.all.filter { $0.startedAt >= limit && book.isFree($0) }
+            book.all.filter { ($0.history.last?.at ?? $0.startedAt) >= limit && book.isFree($0) }
                 .compactMap { claiming.claim($0.id, $0.startedAt, $0.began) }
         }
         shield.start { await self.releaseClaims() }
@@ -106,30 +124,56 @@ extension PaymentEngine {
     func adopt(since: Date) async throws(PaymentError) -> Adoption {
         var adoption = Adoption()
         if let claiming {
-            for claim in try await claiming.claims.claims(ofTill: claiming.till, since: since) {
+            let claims = try await answered("the back end's claims") { () throws(PaymentError) in
+                try await claiming.claims.claims(ofTill: claiming.till, since: since)
+            }
+            for claim in claims {
                 guard await journal.read({ $0[claim.attempt] == nil }),
                     runningUntold != claim.attempt
                 else { continue }
                 await adopt(claim, &adoption)
             }
+            await tellOpenPayments()
         }
         for acquirer in acquirers {
             guard let backOffice = acquirer.backOffice else { continue }
-            let now = environment.wallTime()
-            let query = RecordQuery(
-                account: acquirer.account,
-                created: min(since, now)...now.addingTimeInterval(3_600),
-                kind: .sale
-            )
-            let listing = try await backOffice.records(query)
-            adoption.isComplete = adoption.isComplete && listing.isComplete
-            let strangers = await journal.read { book in
-                listing.records.map(\.scrubbed).filter { book.isStranger($0) }
+            let kinds = acquirer.provider.capabilities.kinds
+            for kind in [AttemptKind.sale, .authorization]
+            where PaymentRequest.Kind(rawValue: kind.rawValue).map(kinds.contains) == true {
+                let now = environment.wallTime()
+                let query = RecordQuery(
+                    account: acquirer.account,
+                    created: min(since, now)...now.addingTimeInterval(3_600),
+                    kind: kind
+                )
+                let listing = try await answered("the books") { () throws(PaymentError) in
+                    try await backOffice.records(query)
+                }
+                adoption.isComplete = adoption.isComplete && listing.isComplete
+                let known = Set(adoption.strangers.map(\.reference))
+                adoption.strangers += await journal.read { book in
+                    listing.records.map(\.scrubbed)
+                        .filter { !known.contains($0.reference) && book.isStranger($0) }
+                }
             }
-            adoption.strangers += strangers
         }
-        await tellOpenPayments()
         return adoption
+    }
+
+    /// An answer that is waited for no longer than somebody should.
+    private func answered<Value: Sendable>(
+        _ who: String,
+        _ question: @escaping @Sendable () async throws(PaymentError) -> Value
+    ) async throws(PaymentError) -> Value {
+        let answer = await shield.run(deadline: settling.preparationDeadline) {
+            do throws(PaymentError) {
+                return Result<Value, PaymentError>.success(try await question())
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let answer else { throw PaymentError(.timedOut, detail: "\(who) did not answer") }
+        return try answer.get()
     }
 
     private func adopt(_ claim: OrderClaim, _ adoption: inout Adoption) async {
@@ -215,13 +259,7 @@ extension AttemptBook {
 
     /// Whether no attempt claims a record, by its marker or any of its names.
     fileprivate func isStranger(_ record: AcquirerRecord) -> Bool {
-        if let marker = record.marker, all.contains(where: { $0.id.description == marker }) {
-            return false
-        }
-        let names = Set([record.reference] + record.otherReferences)
-        return !all.contains { attempt in
-            !names.isDisjoint(with: attempt.references)
-                || !names.isDisjoint(with: attempt.ending?.references ?? [])
-        }
+        attempt(marked: record.marker) == nil
+            && ([record.reference] + record.otherReferences).allSatisfy { claimant(of: $0) == nil }
     }
 }

@@ -125,6 +125,18 @@ private final class TroubledClaims: OrderClaims {
         #expect(claims.table.all.isEmpty)
     }
 
+    @Test func `a till takes its own declined order again, though nobody was told of the end`()
+        throws
+    {
+        let claims = TroubledClaims(release: [.unreachable])
+        let one = till("one", Self.declining, claims, seed: 1)
+        #expect(try take(at: one) == "declined")
+        #expect(claims.table.all.count == 1)
+        #expect(try take(at: one) == "declined")
+        #expect(one.provider.performed.count == 2)
+        #expect(claims.table.all.isEmpty)
+    }
+
     @Test func `a process that starts again tells what the one before may not have told`() throws {
         let claims = TroubledClaims(release: [.unreachable])
         let one = till("one", Self.declining, claims, seed: 1)

@@ -35,6 +35,8 @@ extension PaymentEngine {
     /// Which acquirer takes a payment, and what was found on the way.
     struct Choice: Sendable {
         let acquirer: Acquirer
+        /// The request as this acquirer gets it.
+        let request: PaymentRequest
         /// What a payment costs there, tip and surcharge included.
         let total: Money
         /// The acquirer that could not begin, where another one takes the payment.
@@ -43,24 +45,34 @@ extension PaymentEngine {
         var reason: String?
     }
 
-    /// Chooses the acquirer of a request that the first one could serve.
-    func choose(_ request: PaymentRequest, _ total: Money) async -> Choice {
-        var choice = Choice(acquirer: active, total: total)
-        guard !failover.to.isEmpty, let code = await obstacle(at: active) else { return choice }
-        let name = active.account.provider
+    /// An acquirer that can serve a request, under its own merchant's name unless one is given.
+    func choice(
+        of acquirer: Acquirer,
+        for request: PaymentRequest
+    ) throws(PaymentRefusal) -> Choice {
+        var request = request
+        request.merchantName = request.merchantName ?? acquirer.merchantName
+        let total = try RequestCheck(acquirers: acquirers).check(request, for: acquirer)
+        return Choice(acquirer: acquirer, request: request, total: total)
+    }
+
+    /// Moves on from the first choice if it cannot begin, and says why or why not.
+    func choose(_ first: Choice, for request: PaymentRequest) async -> Choice {
+        var first = first
+        guard !failover.to.isEmpty, let code = await obstacle(at: first.acquirer) else {
+            return first
+        }
+        let name = first.acquirer.account.provider
         guard failover.on.contains(code) else {
-            choice.reason = "stayed at \(name) (\(code)): moving on \(code) is not configured"
-            return choice
+            first.reason = "stayed at \(name) (\(code)): moving on \(code) is not configured"
+            return first
         }
         var refusals: [String] = []
         for candidate in failover.to {
             guard let next = acquirers.first(where: { $0.account.provider == candidate }) else {
                 continue
             }
-            var request = request
-            request.merchantName = request.merchantName ?? next.merchantName
-            guard let total = try? RequestCheck(acquirers: acquirers).check(request, for: next)
-            else {
+            guard var moved = try? choice(of: next, for: request) else {
                 refusals.append("\(candidate) cannot take it")
                 continue
             }
@@ -68,15 +80,12 @@ extension PaymentEngine {
                 refusals.append("\(candidate) is not ready (\(code))")
                 continue
             }
-            return Choice(
-                acquirer: next,
-                total: total,
-                movedFrom: name,
-                reason: "moved from \(name) (\(code)) to \(candidate)"
-            )
+            moved.movedFrom = name
+            moved.reason = "moved from \(name) (\(code)) to \(candidate)"
+            return moved
         }
-        choice.reason = "stayed at \(name) (\(code)): " + refusals.joined(separator: ", ")
-        return choice
+        first.reason = "stayed at \(name) (\(code)): " + refusals.joined(separator: ", ")
+        return first
     }
 
     /// What keeps an acquirer from beginning a payment; nothing was called for a payment yet.
@@ -84,16 +93,6 @@ extension PaymentEngine {
         guard let readiness = await readiness(of: acquirer) else { return .timedOut }
         if let obstacle = readiness.obstacle { return obstacle }
         guard !readiness.isPrepared else { return nil }
-        let provider = acquirer.provider
-        let error = await shield.run(deadline: settling.preparationDeadline) {
-            () async -> PaymentError? in
-            do throws(PaymentError) {
-                try await provider.prepare()
-                return nil
-            } catch {
-                return error
-            }
-        }
-        return error.map { $0?.code } ?? .timedOut
+        return await preparationError(of: acquirer)?.code
     }
 }

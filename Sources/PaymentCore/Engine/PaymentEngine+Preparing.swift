@@ -1,32 +1,33 @@
 extension PaymentEngine {
     /// Makes the reader of new payments ready; concurrent calls are one.
     func prepare() async throws(PaymentError) {
-        let outcome: OneShot<PaymentError?>
-        if let preparation {
-            outcome = preparation
-        } else {
-            outcome = OneShot()
-            preparation = outcome
-            let provider = active.provider
-            let (shield, deadline) = (shield, settling.preparationDeadline)
-            shield.start {
-                let result = await shield.run(deadline: deadline) { () async -> PaymentError? in
-                    do throws(PaymentError) {
-                        try await provider.prepare()
-                        return nil
-                    } catch {
-                        return error
-                    }
-                }
-                await self.preparationEnded()
-                outcome.resolve(result ?? PaymentError(.timedOut, detail: "preparing hangs"))
-            }
-        }
-        if let error = await outcome.value() { throw error }
+        if let error = await preparationError(of: active) { throw error }
     }
 
-    private func preparationEnded() async {
-        preparation = nil
+    /// Makes an acquirer's reader ready; nil when it is. Concurrent preparations of one are one.
+    func preparationError(of acquirer: Acquirer) async -> PaymentError? {
+        if let running = preparations[acquirer.account] { return await running.value() }
+        let outcome = OneShot<PaymentError?>()
+        preparations[acquirer.account] = outcome
+        let provider = acquirer.provider
+        let (shield, deadline) = (shield, settling.preparationDeadline)
+        shield.start {
+            let result = await shield.run(deadline: deadline) { () async -> PaymentError? in
+                do throws(PaymentError) {
+                    try await provider.prepare()
+                    return nil
+                } catch {
+                    return error
+                }
+            }
+            await self.preparationEnded(of: acquirer)
+            outcome.resolve(result ?? PaymentError(.timedOut, detail: "preparing hangs"))
+        }
+        return await outcome.value()
+    }
+
+    private func preparationEnded(of acquirer: Acquirer) async {
+        preparations[acquirer.account] = nil
         await tellReadiness()
     }
 

@@ -27,7 +27,10 @@ extension PaymentEngine {
             version = next
             guard state.isForeground, state.running == nil, occasions > handled else { continue }
             handled = occasions
-            await prepareAgainAndAgain(until: { self.occasions > handled })
+            await prepareAgainAndAgain(until: {
+                let now = self.feed.now
+                return self.occasions > handled || !now.isForeground || now.running != nil
+            })
         }
     }
 

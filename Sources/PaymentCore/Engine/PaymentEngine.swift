@@ -13,8 +13,8 @@ actor PaymentEngine {
     private var running: RunningPayment?
     /// How often there was a reason to prepare: a payment that ended, a return to the foreground.
     var occasions = 0
-    /// The preparation that runs, if one does.
-    var preparation: OneShot<PaymentError?>?
+    /// The preparations that run.
+    var preparations: [Account: OneShot<PaymentError?>] = [:]
     /// How often the open payments were looked up to be told.
     var tellings = 0
     /// Claims on orders that can be let go, and that the back end was not told of yet.
@@ -83,9 +83,7 @@ actor PaymentEngine {
         _ request: PaymentRequest,
         by performing: Performing? = nil
     ) async throws(PaymentRefusal) -> (AttemptID, EventChannel) {
-        var request = request
-        request.merchantName = request.merchantName ?? active.merchantName
-        let total = try RequestCheck(acquirers: acquirers).check(request, for: active)
+        let first = try choice(of: active, for: request)
         if let running { throw .busy(running.order) }
         // Nothing may be awaited between these two: the device is taken from here on.
         let provisional = AttemptID(from: environment)
@@ -93,10 +91,8 @@ actor PaymentEngine {
         let choice: Choice
         let attempt: PaymentAttempt
         do throws(PaymentRefusal) {
-            choice =
-                performing == nil
-                ? await choose(request, total) : Choice(acquirer: active, total: total)
-            attempt = try await begin(request, provisional, choice)
+            choice = performing == nil ? await choose(first, for: request) : first
+            attempt = try await begin(choice, provisional)
         } catch {
             running = nil
             throw error
@@ -112,15 +108,14 @@ actor PaymentEngine {
 
     /// Writes an attempt down, before anything of a vendor's is touched for it.
     private func begin(
-        _ request: PaymentRequest,
-        _ provisional: AttemptID,
-        _ choice: Choice
+        _ choice: Choice,
+        _ provisional: AttemptID
     ) async throws(PaymentRefusal) -> PaymentAttempt {
         let acquirer = choice.acquirer
         let attempt = PaymentAttempt(
             id: await unused(provisional),
             account: acquirer.account,
-            operation: .take(request),
+            operation: .take(choice.request),
             startedAt: environment.wallTime(),
             amount: choice.total
         )

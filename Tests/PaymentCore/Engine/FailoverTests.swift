@@ -59,13 +59,15 @@ private let signedOut = ProviderReadiness(
         _ first: Standing,
         _ second: Standing,
         on codes: Set<PaymentError.Code> = [.deviceUnsupported, .signedOut, .timedOut]
-    ) throws -> (told: String, events: [String], story: String, account: String?) {
+    ) throws -> (told: String, events: [String], story: String, account: String?, merchant: String?)
+    {
         let time = SimulatedTime()
         let acquirers = [("one", first), ("two", second)].map { name, provider in
             Acquirer(
                 account: Account(provider: name, merchant: "m", environment: .simulated),
                 provider: provider,
-                backOffice: nil
+                backOffice: nil,
+                merchantName: "shop of \(name)"
             )
         }
         let engine = PaymentEngine(
@@ -84,9 +86,12 @@ private let signedOut = ProviderReadiness(
                 }
                 let story = await pointOfSale.explain("o1")
                 let account = story.attempts.first?.account.provider
-                return (outcome.name, events, story.lines.joined(separator: "\n"), account)
+                let merchant = await pointOfSale.receipt(for: "o1")?.merchantName
+                return (
+                    outcome.name, events, story.lines.joined(separator: "\n"), account, merchant
+                )
             } catch {
-                return ("refused \(error.code)", events, "", nil)
+                return ("refused \(error.code)", events, "", nil, nil)
             }
         }
     }
@@ -122,6 +127,12 @@ private let signedOut = ProviderReadiness(
         let unable = try take(Standing(unsupported), failing)
         #expect(unable.story.contains("two is not ready (tokenUnavailable)"))
         #expect(try take(Standing(unsupported), Standing(unprepared)).account == "two")
+    }
+
+    @Test func `N-031 a payment that moves carries the next acquirer's merchant name`() throws {
+        let told = try take(Standing(unsupported), Standing(ready))
+        #expect(told.merchant == "shop of two")
+        #expect(try take(Standing(ready), Standing(ready)).merchant == "shop of one")
     }
 
     @Test func `N-035 a vendor that does not say how it stands is left after its deadline`() throws

@@ -60,6 +60,22 @@ private let sale = VendorScript(delay: .seconds(3), answer: .approved(approval()
         }
     }
 
+    @Test func `N-041 nothing is prepared in the background, though the last try failed`() throws {
+        let till = TestTill(sale)
+        till.provider.change {
+            $0.preparation = [.failure(PaymentError(.networkUnavailable))]
+        }
+        try beside(till) {
+            await wait(till, 1)
+            await till.pointOfSale.background()
+            await wait(till, 600)
+            #expect(till.provider.prepared == 1)
+            await till.pointOfSale.foreground()
+            await wait(till, 1)
+            #expect(till.provider.prepared == 2)
+        }
+    }
+
     @Test func `N-017 what is open is asked about until the books know`() throws {
         let till = TestTill(VendorScript(answer: .unknown(PaymentError(.outcomeUnknown))))
         try beside(till) {

@@ -52,6 +52,26 @@ public struct HTTPRequest: Sendable, CustomStringConvertible, CustomReflectable 
         return url == nil ? "the address of \(method.rawValue) \(path) is malformed" : nil
     }
 
+    /// Whether what it carries travels encrypted, or not beyond this machine.
+    package var isConfidential: Bool {
+        guard let address = URLComponents(string: origin) else { return false }
+        switch address.scheme?.lowercased() {
+        case "https": return true
+        case "http": return LoopbackAddress(host: address.host ?? "") != nil
+        default: return false
+        }
+    }
+
+    /// Refuses to carry a token where others could read it.
+    package func checkConfidential() throws(PaymentError) {
+        guard isConfidential else {
+            throw PaymentError(
+                .notConfigured,
+                detail: "the back end's origin is not https; http is accepted on loopback only"
+            )
+        }
+    }
+
     /// Method and path.
     public var description: String { "\(method.rawValue) \(path)" }
     /// Nothing beyond method and path.

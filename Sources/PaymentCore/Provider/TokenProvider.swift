@@ -57,3 +57,16 @@ extension TokenProviderError: UnauthorizedSignaling {
         (error as? any UnauthorizedSignaling)?.isUnauthorized ?? false
     }
 }
+
+extension PaymentError {
+    /// Whose refusal it is that a token provider has no token.
+    ///
+    /// The app's own expired login is never taken for the acquirer's refusal.
+    package init(noToken error: any Error) {
+        if (error as? TokenProviderError) == .appLoginExpired {
+            self.init(.appLoginExpired)
+        } else {
+            self.init(TokenProviderError.isUnauthorized(error) ? .signedOut : .tokenUnavailable)
+        }
+    }
+}

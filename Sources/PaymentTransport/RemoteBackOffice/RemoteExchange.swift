@@ -47,12 +47,7 @@ struct RemoteExchange: Sendable {
         let id = RandomText.letters(16, from: environment)
         var request = HTTPRequest(.post, origin, path + "/" + operation.rawValue)
         do throws(PaymentError) {
-            guard Self.isConfidential(origin) else {
-                throw PaymentError(
-                    .notConfigured,
-                    detail: "the back end's origin is not https; http is accepted on loopback only"
-                )
-            }
+            try request.checkConfidential()
             request.body = try RemoteWire.encode(
                 RemoteWire.Question(id: id, account: account, content: content)
             )
@@ -64,16 +59,6 @@ struct RemoteExchange: Sendable {
         request.headers["Content-Type"] = "application/json"
         request.headers["Accept"] = "application/json"
         return (request, id)
-    }
-
-    /// A token travels encrypted, or not beyond this machine.
-    static func isConfidential(_ origin: String) -> Bool {
-        guard let address = URLComponents(string: origin) else { return false }
-        switch address.scheme?.lowercased() {
-        case "https": return true
-        case "http": return ["127.0.0.1", "[::1]", "::1", "localhost"].contains(address.host ?? "")
-        default: return false
-        }
     }
 
     // MARK: Answers

@@ -55,14 +55,8 @@ final class SharedToken: Sendable {
             }
             return .success(token)
         } catch {
-            return .failure(PaymentError(Self.code(of: error)))
+            return .failure(PaymentError(noToken: error))
         }
-    }
-
-    /// The app's own expired login is never taken for the acquirer's refusal.
-    private static func code(of error: any Error) -> PaymentError.Code {
-        if (error as? TokenProviderError) == .appLoginExpired { return .appLoginExpired }
-        return TokenProviderError.isUnauthorized(error) ? .signedOut : .tokenUnavailable
     }
 
     /// How long the app may take.

@@ -139,7 +139,12 @@ private final class FinixPhaseRecorder: Sendable {
         let phase = FinixPhase(vendor: event)
         let isHeard = state.withLock { state in
             guard state.isOpen else { return false }
-            if let phase { state.phases.append(phase) } else { state.hasEnded = true }
+            if let phase {
+                state.phases.append(phase)
+            } else if !state.phases.isEmpty {
+                // An end before any phase is an earlier transaction's, told again.
+                state.hasEnded = true
+            }
             return true
         }
         if isHeard, let phase { report(phase) }
@@ -202,7 +207,8 @@ extension FinixDriverError {
         #endif
     }
 
-    /// The case's name and what came with it; a case of a later version keeps its own name.
+    /// The case's name and what came with it; a case of a later version is "unknown", so that it
+    /// proves nothing, and its own name is what came with it.
     private static func parts(of code: Code) -> (String, String?) {
         switch code {
         case .notSupported: ("notSupported", nil)
@@ -230,7 +236,7 @@ extension FinixDriverError {
         #if !FINIX_SDK_1_0
             case .midResolutionFailed(let text): ("midResolutionFailed", text)
         #endif
-        @unknown default: ("\(code)", nil)
+        @unknown default: ("unknown", "\(code)")
         }
     }
 }

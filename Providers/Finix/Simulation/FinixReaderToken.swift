@@ -1,5 +1,6 @@
 import AcquirerSimulation
 import PaymentCore
+import PaymentTransport
 import ReaderSimulation
 import Simulation
 
@@ -19,7 +20,7 @@ enum FinixReaderToken {
     }
 
     private static func part(_ tree: JSONTree) -> String {
-        Data(HTTPBody.json(tree)).base64EncodedString().replacing("+", with: "-")
+        ((try? JSONBody.encode(tree)) ?? Data()).base64EncodedString().replacing("+", with: "-")
             .replacing("/", with: "_").replacing("=", with: "")
     }
 
@@ -53,9 +54,4 @@ enum FinixReaderToken {
             try? JSONDecoder().decode(Claims.self, from: data)
         }
     }
-}
-
-/// The bytes of a JSON tree.
-private enum HTTPBody {
-    static func json(_ tree: JSONTree) -> Data { (try? JSONEncoder().encode(tree)) ?? Data() }
 }

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: ["shop-2", nil])
-    func `F-123 an account names its location, on every receipt`(location: String?) throws {
+    func `an account names its location, on every receipt`(location: String?) throws {
         let shop = FinixShop()
         let accounts = try shop.run { () async throws -> [Account?] in
             let pointOfSale = try await open(shop, location: location)

@@ -2,6 +2,7 @@ import AcquirerSimulation
 import FinixPayments
 import FinixSimulation
 import PaymentCore
+import PaymentTransport
 import Testing
 
 @Suite struct FinixDeviceListTests {
@@ -27,11 +28,16 @@ import Testing
         #expect(theirs.map(\.name) == ["Till 1"])
     }
 
-    @Test func `F-157 a list that cannot be read to its end is an error, and no shorter list`()
+    @Test func `F-164 a list that cannot be read to its end is an error, and no shorter list`()
         throws
     {
-        let desk = FinixDeviceDesk(devices: ["DV1": true])
-        desk.emulator.host.faults.add(.unreachable) { _ in true }
+        let ids = (1...120).map { "DV\($0)" }
+        let desk = FinixDeviceDesk(
+            devices: Dictionary(uniqueKeysWithValues: ids.map { ($0, true) })
+        )
+        desk.emulator.host.faults.add(.unreachable) { request in
+            request.query.contains { $0.name == "after_cursor" }
+        }
         let result = try desk.run { () throws(PaymentError) in
             try await desk.source.devices(of: "MU1")
         }

@@ -157,7 +157,11 @@ import Testing
 
     @Test func `F-139 an activation that enabled nothing is no Device and is not kept`() throws {
         let request = try desk.request()
-        let answer = #"{ "id": "DVx", "enabled": false }"#
+        let made = try desk.run { () throws(PaymentError) in
+            try await desk.source.provision(request)
+        }.get()
+        desk.emulator.disable(device: made)
+        let answer = #"{ "id": "\#(made)", "enabled": false }"#
         desk.emulator.host.faults.add(
             .answer(HTTPResponse(status: 200, body: Data(answer.utf8)))
         ) { $0.method == .put }

@@ -204,7 +204,7 @@ import Testing
                 await KitCall.startTransaction.end(on: kit),
             ]
         }
-        #expect(ends.last != "ok")
+        #expect(ends == ["ok", "transactionFailed"])
         #expect(bench.world.ledger.entries.isEmpty)
     }
 }

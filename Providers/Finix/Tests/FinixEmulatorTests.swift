@@ -205,6 +205,7 @@ import Testing
             return [old, await KitCall.prepareReader.end(on: kit)]
         }
         #expect(ends == ["invalidReaderToken", "ok"])
+        #expect(FinixEmulator.Modes().tokenLifetime == 60)
         let answer = try client.send(.get, "/tap_to_pay_token", query: [("device_id", "DV1")])
         let parts = answer?.body["tap_to_pay_token"]?.text?.split(separator: ".") ?? []
         #expect(parts.count == 3)

@@ -93,13 +93,12 @@ import Testing
         #expect(shop.charged == 1_250)
     }
 
-    @Test func `S-170 S-067 an order whose end is unknown takes no second payment`() throws {
+    @Test func `S-170 an order whose end is unknown takes no second payment`() throws {
         let shop = FinixShop()
         shop.emulator.loseNextPayment(booked: true)
         shop.emulator.cutBackOffice()
         let (name, refusal) = try shop.run { () async throws -> (String, String) in
             let pointOfSale = try await shop.open()
-            // A device that has to configure itself first is waited for, and then sells once.
             try await pointOfSale.prepare()
             let name = try await shop.take(1_250, "o1", with: pointOfSale).name
             do {

@@ -54,6 +54,7 @@ public struct FinixDeviceEndpoint: FinixDeviceSource {
         _ question: FinixDeviceMessage.Question
     ) async throws(PaymentError) -> FinixDeviceMessage.Answer {
         var request = HTTPRequest(.post, origin, path)
+        try request.checkConfidential()
         request.headers["Authorization"] = "Bearer " + (try await token()).reveal()
         request.headers["Accept"] = "application/json"
         request.headers["Content-Type"] = "application/json"
@@ -76,8 +77,7 @@ public struct FinixDeviceEndpoint: FinixDeviceSource {
         do {
             return try await session.token()
         } catch {
-            let isExpired = (error as? TokenProviderError) == .appLoginExpired
-            throw PaymentError(isExpired ? .appLoginExpired : .tokenUnavailable)
+            throw PaymentError(noToken: error)
         }
     }
 

@@ -20,37 +20,14 @@ extension FinixDevices {
     /// - Returns: The merchant's Devices, newest first.
     /// - Throws: ``PaymentError`` when the list could not be read to its end.
     public func devices(of merchant: String) async throws(PaymentError) -> [FinixDevice] {
-        var query = [(name: "merchant_id", value: merchant), (name: "limit", value: "100")]
-        var found: [FinixDevice] = []
-        var seen: Set<String> = []
-        for _ in 0..<FinixBackOffice.mostPages {
-            let page = try await page(query)
-            guard page.unreadable == 0 else {
-                throw PaymentError(.malformedAnswer, detail: "a Device in the list is unreadable")
-            }
-            found += page.rows.filter { $0.merchant == merchant }.map { $0.summary }
-            guard let cursor = page.nextCursor else { return found }
-            guard seen.insert(cursor).inserted else {
-                throw PaymentError(.malformedAnswer, detail: "the list repeats a cursor")
-            }
-            query.removeAll { $0.name == "after_cursor" }
-            query.append((name: "after_cursor", value: cursor))
-        }
-        throw PaymentError(.malformedAnswer, detail: "the list does not end")
-    }
-
-    private func page(
-        _ query: [(name: String, value: String)]
-    ) async throws(PaymentError) -> FinixWire.Page<FinixWire.Device> {
+        let found: (rows: [FinixWire.Device], problem: String?)
         do throws(WireError) {
-            return try await api.get(
-                "/devices",
-                query: query,
-                as: FinixWire.Page<FinixWire.Device>.self
-            ).body
+            found = try await list([(name: "merchant_id", value: merchant)])
         } catch {
             throw error.error
         }
+        if let problem = found.problem { throw PaymentError(.malformedAnswer, detail: problem) }
+        return found.rows.filter { $0.merchant == merchant }.map { $0.summary }
     }
 }
 

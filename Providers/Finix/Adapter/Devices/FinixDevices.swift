@@ -80,11 +80,20 @@ public struct FinixDevices: FinixDeviceSource {
     private func matches(
         _ request: FinixDeviceRequest
     ) async throws(WireError) -> [FinixWire.Device] {
-        var query = [
+        let filter = [
             (name: "merchant_id", value: request.merchant),
-            (name: "serial_number", value: request.reader), (name: "limit", value: "100"),
+            (name: "serial_number", value: request.reader),
         ]
-        var found: [FinixWire.Device] = []
+        return try await list(filter).rows.filter { $0.serves(request) }
+    }
+
+    /// The Devices of a list, newest first, and what kept it from being read to its end.
+    func list(
+        _ filter: [(name: String, value: String)]
+    ) async throws(WireError) -> (rows: [FinixWire.Device], problem: String?) {
+        var query = filter + [(name: "limit", value: "100")]
+        var rows: [FinixWire.Device] = []
+        var problem: String?
         var seen: Set<String> = []
         for _ in 0..<FinixBackOffice.mostPages {
             let page = try await api.get(
@@ -92,12 +101,20 @@ public struct FinixDevices: FinixDeviceSource {
                 query: query,
                 as: FinixWire.Page<FinixWire.Device>.self
             ).body
-            found += page.rows.filter { $0.serves(request) }
-            guard let cursor = page.nextCursor, seen.insert(cursor).inserted else { break }
+            rows += page.rows
+            if page.unreadable > 0 { problem = "a Device in the list is unreadable" }
+            guard let cursor = page.nextCursor else { return (Self.sorted(rows), problem) }
+            guard seen.insert(cursor).inserted else {
+                return (Self.sorted(rows), "the list repeats a cursor")
+            }
             query.removeAll { $0.name == "after_cursor" }
             query.append((name: "after_cursor", value: cursor))
         }
-        return found.sorted { $0.createdAt > $1.createdAt }
+        return (Self.sorted(rows), "the list does not end")
+    }
+
+    private static func sorted(_ rows: [FinixWire.Device]) -> [FinixWire.Device] {
+        rows.sorted { $0.createdAt > $1.createdAt }
     }
 
     private func fetch(_ id: String) async throws(WireError) -> FinixWire.Device {

@@ -181,7 +181,8 @@ public struct RevolutBackOffice: BackOffice {
             amount: attempt.amount.minorUnits,
             currency: attempt.amount.currency.code
         )
-        var failure = WireError(PaymentError(.outcomeUnknown), mayHaveActed: true)
+        var failure = PaymentError(.outcomeUnknown)
+        var mayHaveActed = false
         // The key makes a repeat safe: the first answer comes again, and no second refund.
         for tries in 0..<Self.refundTries {
             if tries > 0 { try? await api.environment.clock.sleep(for: .seconds(1 << tries)) }
@@ -194,13 +195,15 @@ public struct RevolutBackOffice: BackOffice {
                 )
                 return Self.answer(RevolutRecords.record(answer.body))
             } catch {
-                failure = error
+                failure = error.error
                 // A 400 does not prove that no refund order was made.
-                if error.status == 400 { return .unknown(error.error) }
-                guard error.mayHaveActed else { return .notDone(error.error) }
+                if error.status == 400 { return .unknown(failure) }
+                // What a repeat is refused says nothing of the try before it.
+                mayHaveActed = mayHaveActed || error.mayHaveActed
+                guard mayHaveActed else { return .notDone(failure) }
             }
         }
-        return .unknown(failure.error)
+        return .unknown(failure)
     }
 
     private static func answer(_ record: AcquirerRecord?) -> BackOfficeAnswer {

@@ -17,17 +17,6 @@ public protocol RevolutDriver: Sendable {
         onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
         completion: @escaping @Sendable () -> Void
     )
-    /// Starts a series of payments whose amounts are typed at the kit.
-    ///
-    /// - Parameters:
-    ///   - series: What they have in common.
-    ///   - onDidCharge: The charge report of each payment that ends; no report has an amount.
-    ///   - completion: The end of the series; nothing of the kit's is on screen any more.
-    func performPayments(
-        _ series: RevolutPaymentSeries,
-        onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
-        completion: @escaping @Sendable () -> Void
-    )
     /// Starts the first set-up, which offers a payment of one minor unit.
     ///
     /// - Parameters:
@@ -37,20 +26,6 @@ public protocol RevolutDriver: Sendable {
         _ setUp: RevolutFirstTimeSetup,
         completion: @escaping @Sendable (RevolutChargeReport) -> Void
     )
-}
-
-/// What the payments of a series have in common.
-public struct RevolutPaymentSeries: Hashable, Sendable {
-    /// The ISO 4217 code.
-    public var currency: String
-    /// The name on the receipts.
-    public var merchantName: String?
-
-    /// Creates a series.
-    public init(currency: String, merchantName: String?) {
-        self.currency = currency
-        self.merchantName = merchantName
-    }
 }
 
 /// What the first set-up is asked to do.

@@ -9,7 +9,7 @@ enum RevolutRecords {
             let amount = try? Money(minorUnits: order.amount, currency: currency),
             let createdAt = WireDate.parse(order.created_at)
         else { return nil }
-        let paid = order.payments?.last { Class($0.state) == .success }
+        let paid = order.payments?.last { meaning($0) == .succeeded }
         let shown = paid ?? order.payments?.last
         var record = AcquirerRecord(
             reference: RevolutReference.order(order.id),
@@ -54,7 +54,7 @@ enum RevolutRecords {
     /// The table of orders and payments; an intermediate state of a payment decides nothing.
     private static func state(of order: RevolutWire.Order) -> AcquirerRecord.State {
         let payments = order.payments ?? []
-        let refused = payments.last { Class($0.state) == .refused }
+        let refused = payments.last { meaning($0) == .refused }
         let decline = refused.map { RevolutDeclines.decline($0, order: order.id) }
         switch order.state {
         case "completed": return .succeeded
@@ -62,7 +62,9 @@ enum RevolutRecords {
             return decline.map { .declined($0) } ?? .cancelled
         case "pending":
             if order.type == "refund" { return .pending }
-            let isOver = payments.allSatisfy { [.refused, .over].contains(Class($0.state)) }
+            let isOver = payments.allSatisfy {
+                [.refused, .failed, .cancelled].contains(meaning($0))
+            }
             return isOver ? .payable(lastDecline: decline) : .pending
         case "processing", "authorised": return .pending
         default: return .unknown(Scrubbing.scrub(order.state))
@@ -77,17 +79,7 @@ enum RevolutRecords {
         }
     }
 
-    /// What a payment's state means.
-    private enum Class {
-        case success, refused, over, inProgress
-
-        init(_ state: String) {
-            switch state {
-            case "captured", "completed": self = .success
-            case "declined", "soft_declined": self = .refused
-            case "failed", "cancelled": self = .over
-            default: self = .inProgress
-            }
-        }
+    private static func meaning(_ payment: RevolutWire.Payment) -> RevolutOrderPayment.Meaning {
+        RevolutOrderPayment.State(description: payment.state).meaning
     }
 }

@@ -39,7 +39,4 @@ public struct RevolutTokenRounds: Hashable, Sendable {
         isSignedOut = strikes >= 2
         return isSignedOut
     }
-
-    /// Whether a request that was just refused is worth one more round.
-    public var mayTryAgain: Bool { !isSignedOut && strikes > 0 }
 }

@@ -74,6 +74,7 @@ public struct RevolutKitMachine: Hashable, Sendable {
         case (_, .methodChoice): [.preparing, .qrShown, .reported]
         case (.series, .tapping): [.charging, .qrShown, .reported, .amountEntry]
         case (_, .tapping): [.charging, .qrShown, .reported, .dismissed]
+        case (.setUp, .charging): [.tapping, .reported, .dismissed]
         case (_, .charging): [.tapping, .reported]
         case (.series, .qrShown): [.reported, .amountEntry]
         case (_, .qrShown): [.reported, .dismissed]

@@ -3,17 +3,7 @@ extension RevolutKitRun {
     func tell(_ end: RevolutKitFlow.End) {
         let isSignedOut = if case .signedOut = end { true } else { false }
         if isSignedOut, flow.script.logoutOrder == .first { service.tellLogout() }
-        switch end {
-        case .paid(let receipt):
-            flow.enter(.reported)
-            screen.show(.result("paid"))
-            flow.onDidCharge(receipt.map { .init(url: $0) }, .success(()))
-        case .cancelled where flow.script.cancelShape == .completionAlone: break
-        case .failed, .cancelled, .signedOut:
-            flow.enter(.reported)
-            screen.show(.result("not paid"))
-            flow.onDidCharge(nil, .failure(.internalError))
-        }
+        report(end)
         if flow.script.anomaly == .secondReport {
             flow.onDidCharge(nil, .failure(.internalError))
         }

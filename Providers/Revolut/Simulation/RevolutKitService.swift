@@ -46,11 +46,9 @@ final class RevolutKitService: Sendable {
         _ path: String,
         _ body: [String: JSONTree] = [:]
     ) async throws(Failure) -> [String: JSONTree] {
-        var isFresh = false
         while true {
             guard !state.withLock({ $0.rounds.isSignedOut }) else { throw .signedOut }
             let (token, isNew) = try await token()
-            isFresh = isFresh || isNew
             var request = HTTPRequest(method, RevolutEmulator.origin, "/_emu/kit" + path)
             request.headers["Authorization"] = "Bearer " + token
             if method == .post {

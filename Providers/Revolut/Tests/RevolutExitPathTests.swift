@@ -207,6 +207,33 @@ struct ExitPath: Sendable, CustomTestStringConvertible {
     }
 
     // FC-036
+    @Test(arguments: [429, 401, nil])
+    func `R-293 what a repeat is refused says nothing of a refund whose answer was lost`(
+        status: Int?
+    ) throws {
+        let shop = RevolutShop()
+        let names = try shop.run { () async throws -> [String] in
+            let pointOfSale = try await shop.open()
+            guard let receipt = try await shop.take(with: pointOfSale).2 else { return [] }
+            let faults = shop.emulator.host.faults
+            faults.add(.loseAnswer, times: 1) { $0.path.hasSuffix("/refund") }
+            faults.add(status.map { .answer(HTTPResponse(status: $0)) } ?? .unreachable) {
+                $0.path.hasSuffix("/refund")
+            }
+            let money = try Money(minorUnits: 400, currency: .gbp)
+            let first = try await pointOfSale.refund(receipt, amount: money, id: "a")
+            faults.clear()
+            do throws(PaymentRefusal) {
+                let again = try await pointOfSale.refund(receipt, amount: money, id: "b")
+                return [Resolution.followUp(first).name, Resolution.followUp(again).name]
+            } catch {
+                return [Resolution.followUp(first).name, "refused \(error.code)"]
+            }
+        }
+        #expect(names == ["unresolved", "refused open"])
+        #expect(shop.world.ledger.entries(.refund).count == 1)
+    }
+
     @Test func `R-293 the lost answer to a refund is repeated under its key`() throws {
         let shop = RevolutShop()
         let name = try shop.run { () async throws -> String in

@@ -229,7 +229,7 @@ struct KitBench: Sendable {
         #expect(bench.shop.charged == 0)
     }
 
-    @Test func `R-136 by our rule every state leads to the end, and none out of it`() {
+    @Test func `R-121 by our rule every state leads to the end, and none out of it`() {
         for kind in RevolutKitMachine.Kind.allCases {
             var reached: Set<RevolutKitMachine.State> = [.idle]
             var open: [RevolutKitMachine.State] = [.idle]

@@ -32,11 +32,17 @@ extension RevolutMerchant {
         if let found = try await find(reference, new.amount) { return found }
         do throws(WireError) {
             return try await create(new)
-        } catch {
-            guard error.mayHaveActed, let found = try await find(reference, new.amount) else {
-                throw error
+        } catch let first {
+            guard first.mayHaveActed else { throw first }
+            do throws(WireError) {
+                guard let found = try await find(reference, new.amount) else { throw first }
+                return found
+            } catch {
+                // Not having found out says nothing of whether the order was made.
+                var second = error
+                second.mayHaveActed = true
+                throw second
             }
-            return found
         }
     }
 

@@ -27,7 +27,7 @@ public struct RevolutOrderPayment: Hashable, Sendable {
     public let approvalCode: String?
     /// The number by which a bank finds a refund.
     public let acquirerReferenceNumber: String?
-    /// The refusal, if it was refused.
+    /// The refusal, if it was refused or failed.
     public let decline: Decline?
 
     /// How far a payment is; an open set.

@@ -195,7 +195,7 @@ import Testing
         #expect(till.charged == 2_000)
     }
 
-    @Test func `R-340 what the authorization server knows outlives the program`() throws {
+    @Test func `what the authorization server knows outlives the program`() throws {
         let partner = RevolutPartner()
         let token = try partner.run { () async throws -> AccessToken in
             try await partner.consent()

@@ -4,6 +4,7 @@ import PaymentTransport
 import RevolutPayments
 import RevolutSimulation
 import Simulation
+import Synchronization
 import Testing
 
 @Suite struct RevolutMerchantOrderTests {
@@ -65,6 +66,30 @@ import Testing
         #expect(office.emulator.payByCode(second.id))
         #expect(try office.run { try await office.merchant.orders() }.orders.count == 1)
         #expect(office.world.ledger.balance(.gbp) == 1_250)
+    }
+
+    @Test func `R-292 an order whose answer and whose look-up were lost may have been made`()
+        throws
+    {
+        let office = RevolutOffice()
+        let faults = office.emulator.host.faults
+        faults.add(.loseAnswer, times: 1) { $0.method == .post }
+        let lists = Mutex(0)
+        faults.decide { request in
+            guard request.method == .get else { return nil }
+            // The first look, before anything is made, goes well.
+            return lists.withLock { count in
+                count += 1
+                return count == 1 ? nil : .unreachable
+            }
+        }
+        let new = try Self.new(reference: "r")
+        let error = try office.refusal { () async throws(WireError) in
+            try await office.merchant.createOnce(new)
+        }
+        #expect(error?.error.code == .networkUnavailable && error?.mayHaveActed == true)
+        faults.clear()
+        #expect(try office.run { try await office.merchant.orders() }.orders.count == 1)
     }
 
     @Test func `R-292 a reference of another order is a conflict, and without one nothing is made`()

@@ -49,7 +49,7 @@ import Testing
         #expect(try Self.register(office, "http://10.0.0.1/hook")?.status == 400)
     }
 
-    @Test func `R-301 events are known ones, at least one`() throws {
+    @Test func `events are known ones, at least one`() throws {
         let office = RevolutOffice()
         #expect(try Self.register(office, events: [])?.status == 400)
         #expect(try Self.register(office, events: [.init(description: "X")])?.status == 400)
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test func `R-220 a webhook is read, changed and removed`() throws {
+    @Test func `a webhook is read, changed and removed`() throws {
         let office = RevolutOffice()
         #expect(try Self.register(office) == nil)
         let id = try office.run { try await office.merchant.webhooks()[0].id }

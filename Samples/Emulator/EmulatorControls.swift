@@ -34,7 +34,7 @@ struct EmulatorControls {
             case .ledger: "every movement of money, in order"
             case .reset: "forget everything, also faults and time moved on"
             case .addFault:
-                "acquirer, fault, method, path, times, status, body, milliseconds"
+                "acquirer, fault, method, path, times, status, type, retryAfter, body, milliseconds"
             case .clearFaults: "nothing goes wrong any more"
             case .tap: "card, amount, currency: the payload of a tap, good for one payment"
             case .clock: "the world's time"

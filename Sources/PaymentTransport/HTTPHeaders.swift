@@ -7,8 +7,8 @@ public struct HTTPHeaders: Sendable {
 
     /// The first value under a name; setting replaces all of them.
     ///
-    /// A value with a line break or another control character is never sent: it is dropped here,
-    /// and ``HTTPRequest/problem`` says so.
+    /// A value with a line break or another control character is never sent:
+    /// ``HTTPRequest/problem`` says so.
     public subscript(_ name: String) -> String? {
         get { all(name).first }
         set {

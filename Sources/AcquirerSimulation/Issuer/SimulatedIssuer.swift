@@ -45,7 +45,6 @@ public final class SimulatedIssuer: Sendable {
         var scripts: [Script] = []
         var tries: [String: Int] = [:]
         var codes: SeededGenerator
-        var asked: Set<String> = []
         var magic = MagicAmounts.table(.none)
         var healthMerchants: Set<String> = []
     }
@@ -134,7 +133,7 @@ public final class SimulatedIssuer: Sendable {
         }
         switch card.outcome {
         case .declines(let refusal): return .declined(refusal)
-        case .asksForPIN: if let answer = ask(&state, content) { return answer }
+        case .asksForPIN: if let answer = ask(content) { return answer }
         case .approvesForHealthTrade where !state.healthMerchants.contains(content.merchant):
             return .declined(.restrictedCard)
         case .approves, .approvesForHealthTrade, .approvesWithoutRefunds: break
@@ -143,7 +142,7 @@ public final class SimulatedIssuer: Sendable {
         switch effect {
         case .decline(let refusal): return .declined(refusal)
         case .asksForPINAfterTap(let refusal):
-            return ask(&state, content) ?? (content.pin == .bypassed ? .declined(refusal) : nil)
+            return ask(content) ?? (content.pin == .bypassed ? .declined(refusal) : nil)
                 ?? approve(&state, minorUnits)
         case .approveHalf where minorUnits > 1: return approve(&state, minorUnits / 2)
         default: return approve(&state, minorUnits)
@@ -161,13 +160,13 @@ public final class SimulatedIssuer: Sendable {
         case .approvePart(let part): approve(&state, min(part, minorUnits))
         case .approveHalf: approve(&state, minorUnits > 1 ? minorUnits / 2 : minorUnits)
         case .decline(let refusal): .declined(refusal)
-        case .askForPIN: ask(&state, content) ?? approve(&state, minorUnits)
+        case .askForPIN: ask(content) ?? approve(&state, minorUnits)
         }
     }
 
-    /// Asks for a PIN where none was given, once for each read.
-    private static func ask(_ state: inout State, _ content: SimulatedPayload) -> Answer? {
-        guard content.pin == .none, state.asked.insert(content.readID).inserted else { return nil }
+    /// Asks for a PIN where none was given; a read without one is decided once.
+    private static func ask(_ content: SimulatedPayload) -> Answer? {
+        guard content.pin == .none else { return nil }
         return .asksForPIN(readID: content.readID)
     }
 

@@ -26,7 +26,6 @@ struct LoopbackConnection {
     private var output: ArraySlice<UInt8> = []
     /// Whether another request may follow; the one being read comes first all the same.
     private var keepsAlive = true
-    private var hasEnded = false
     private var discarded = 0
     private var deadline: Instant
     private var deadlineIsIdle = true
@@ -75,17 +74,7 @@ struct LoopbackConnection {
         }
     }
 
-    /// The client sends nothing more.
-    mutating func ended() {
-        hasEnded = true
-        switch phase {
-        case .reading where output.isEmpty: phase = .closed
-        case .silent, .lingering: phase = .closed
-        default: keepsAlive = false
-        }
-    }
-
-    /// The connection is broken.
+    /// The client sends nothing more while it is listened to, or the connection is broken.
     mutating func broke() { phase = .closed }
 
     /// The next whole request, if there is one and nothing else is to be done first.
@@ -102,7 +91,7 @@ struct LoopbackConnection {
             deadline = now + limits.bodyTime
             return nil
         case .request(let request, let keepsAlive):
-            self.keepsAlive = keepsAlive && !hasEnded
+            self.keepsAlive = keepsAlive
             phase = .answering
             deadlineIsIdle = false
             return request
@@ -163,7 +152,7 @@ struct LoopbackConnection {
         output = []
         if !keepsAlive {
             shouldEndWriting = true
-            phase = hasEnded ? .closed : .lingering
+            phase = .lingering
             deadline = now + Self.lingerTime
         } else if reader.isInBody {
             deadline = now + limits.bodyTime

@@ -74,6 +74,8 @@ public final class LoopbackServer: Sendable {
                 for await (connection, request) in requests {
                     group.addTask { self.post(await answer(request), to: connection) }
                 }
+                // Nobody hears what is still being answered.
+                group.cancelAll()
             }
         } onCancel: {
             stop()

@@ -130,8 +130,7 @@ struct LoopbackServing {
         switch client.socket.read(into: &buffer) {
         case .bytes(let size): clients[number]?.connection.received(buffer[..<size])
         case .notReady: break
-        case .ended: clients[number]?.connection.ended()
-        case .broken: clients[number]?.connection.broke()
+        case .ended, .broken: clients[number]?.connection.broke()
         }
     }
 

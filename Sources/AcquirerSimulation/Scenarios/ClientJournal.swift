@@ -27,7 +27,6 @@ public final class ClientJournal: Sendable {
         var entries: [Entry] = []
         var told: [(sale: Int, attempt: String, outcome: ClientOutcome)] = []
         var process = 0
-        var dropped = 0
     }
 
     private let state = Mutex(State())
@@ -103,10 +102,7 @@ public final class ClientJournal: Sendable {
 
     private func write<Value>(_ process: Int, _ body: (inout State) -> Value?) -> Value? {
         state.withLock { state in
-            guard process == state.process else {
-                state.dropped += 1
-                return nil
-            }
+            guard process == state.process else { return nil }
             return body(&state)
         }
     }
@@ -125,7 +121,4 @@ public final class ClientJournal: Sendable {
             return last
         }
     }
-
-    /// How many writes of processes that had ended were dropped.
-    public var dropped: Int { state.withLock { $0.dropped } }
 }

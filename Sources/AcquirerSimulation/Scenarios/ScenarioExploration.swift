@@ -13,7 +13,7 @@ public struct ScenarioExploration: Sendable {
 
     /// How many schedules were played.
     public let schedules: Int
-    /// How many of them went differently from all others.
+    /// How many different runs there were among them.
     public let differentRuns: Int
     /// How often each end was told.
     public let outcomes: [String: Int]

@@ -10,6 +10,4 @@ final class TokenCounter: Sendable {
             return count
         }
     }
-
-    var value: Int { count.withLock { $0 } }
 }

@@ -98,60 +98,60 @@ extension SubmissionDesk {
     }
 
     private func book(_ submission: Submission, _ reply: Reply, _ data: CardData? = nil) {
-        let id = state.withLock { state in
+        let content = CardPayload.open(submission.payload.reveal())
+        let book = state.withLock { state -> Book in
             if let index = state.byKey[submission.key] {
                 state.books[index].reply = reply
                 state.books[index].data = data
-                return state.books[index].id
+                return state.books[index]
             }
-            let id = "charge-\(state.books.count + 1)"
-            state.byKey[submission.key] = state.books.count
-            state.books.append(
-                Book(
-                    id: id,
-                    attempt: submission.attempt,
-                    currency: submission.currency,
-                    reply: reply,
-                    data: data
-                )
+            let book = Book(
+                id: "charge-\(state.books.count + 1)",
+                attempt: submission.attempt,
+                currency: submission.currency,
+                isRefund: content?.kind == .refund,
+                reply: reply,
+                data: data
             )
-            return id
+            state.byKey[submission.key] = state.books.count
+            state.books.append(book)
+            return book
         }
-        move(id, reply, submission.currency)
+        move(book)
     }
 
     /// A payment becomes another one at the acquirer, and the acquirer says so by a notice.
     private func change(_ attempt: String, to reply: Reply) {
         let changed = state.withLock { state -> Book? in
-            guard let index = state.books.lastIndex(where: { $0.attempt == attempt }) else {
-                return nil
-            }
+            guard let index = state.books.lastIndex(where: { $0.attempt == attempt }),
+                state.books[index].reply != reply
+            else { return nil }
             state.books[index].reply = reply
             return state.books[index]
         }
         guard let changed else { return }
         world.time.trace.add("desk", "notice \(attempt): \(reply)")
-        move(changed.id, reply, changed.currency)
+        move(changed)
         tell(attempt, reply)
     }
 
-    private func move(_ record: String, _ reply: Reply, _ currency: String) {
+    private func move(_ book: Book) {
         let (kind, minorUnits): (Ledger.Kind, Int64)
-        switch reply {
-        case .approved(let amount): (kind, minorUnits) = (.charge, amount)
+        switch book.reply {
+        case .approved(let amount): (kind, minorUnits) = (book.isRefund ? .refund : .charge, amount)
         case .reversed:
             (kind, minorUnits) = (
-                .refund, world.ledger.entries.last { $0.record == record }?.minorUnits ?? 0
+                .refund, world.ledger.entries.last { $0.record == book.id }?.minorUnits ?? 0
             )
         default: return
         }
         world.ledger.book(
             Ledger.Entry(
                 acquirer: "desk",
-                record: record,
+                record: book.id,
                 kind: kind,
                 minorUnits: minorUnits,
-                currency: currency,
+                currency: book.currency,
                 time: world.time.wallTime
             )
         )

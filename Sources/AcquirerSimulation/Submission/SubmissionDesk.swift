@@ -84,6 +84,8 @@ public final class SubmissionDesk: Sendable {
         let id: String
         let attempt: String
         let currency: String
+        /// Whether money is given back to the card that was read.
+        let isRefund: Bool
         var reply: Reply
         var data: CardData?
     }
@@ -122,7 +124,8 @@ public final class SubmissionDesk: Sendable {
     /// Sends a payload.
     ///
     /// - Parameter submission: What is sent.
-    /// - Returns: The acquirer's answer; a repeat under one key is answered as the first was.
+    /// - Returns: The acquirer's answer; a repeat under one key is answered with what is
+    ///   booked, and books nothing again.
     /// - Throws: ``Failure``, which says whether it may have been taken.
     public func submit(_ submission: Submission) async throws(Failure) -> Reply {
         if isLive { throw .notSent(ReaderError(.simulatedInLive)) }

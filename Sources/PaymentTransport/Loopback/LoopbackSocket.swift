@@ -191,11 +191,6 @@ package struct LoopbackSystemError: Error, Hashable, Sendable, CustomStringConve
     package var isAddressInUse: Bool { number == EADDRINUSE }
     /// Whether this process may not use the port.
     package var isNotPermitted: Bool { number == EACCES || number == EPERM }
-    /// Whether there is no room for more at the moment.
-    package var isExhausted: Bool {
-        [EMFILE, ENFILE, ENOBUFS, ENOMEM].contains(number)
-    }
-
     /// The system's words.
     package var description: String { String(cString: strerror(number)) }
 }

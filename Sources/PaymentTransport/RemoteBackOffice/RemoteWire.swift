@@ -8,8 +8,6 @@ import PaymentCore
 enum RemoteWire {
     /// The version that this package speaks.
     static let version = 1
-    /// Where the contract is served unless an integrator chooses otherwise.
-    static let path = "/in-person-payments"
 
     /// What can be asked; the last part of the path.
     enum Operation: String, CaseIterable {

@@ -64,14 +64,14 @@ private func readAll(_ text: String, pieces: Int = .max) -> [String] {
     ]
 
     @Test(arguments: good)
-    func `F-241 reads what clients send, in pieces of any size`(text: String, told: [String]) {
+    func `reads what clients send, in pieces of any size`(text: String, told: [String]) {
         for pieces in [1, 2, 3, 5, 7, 16, Int.max] {
             #expect(readAll(text, pieces: pieces) == told, "pieces of \(pieces)")
         }
     }
 
     @Test(arguments: good)
-    func `F-241 a request that ends early is no request`(text: String, told: [String]) {
+    func `a request that ends early is no request`(text: String, told: [String]) {
         for count in 0..<text.utf8.count {
             let early = readAll(text.utf8.prefix(count))
             #expect(early.filter { $0 != "incomplete" }.count < told.count || early == told)
@@ -127,7 +127,7 @@ private func readAll(_ text: String, pieces: Int = .max) -> [String] {
     ]
 
     @Test(arguments: badLines + badFraming)
-    func `F-241 refuses what is wrong, too large or could be read in two ways`(
+    func `refuses what is wrong, too large or could be read in two ways`(
         text: String,
         status: Int
     ) {
@@ -138,7 +138,7 @@ private func readAll(_ text: String, pieces: Int = .max) -> [String] {
         }
     }
 
-    @Test func `F-241 a client that waits to send its body is told once to go on`() {
+    @Test func `a client that waits to send its body is told once to go on`() {
         var reader = HTTPRequestReader()
         let head = "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nExpect: 100-Continue\r\n\r\n"
         reader.append(head.utf8)
@@ -150,7 +150,7 @@ private func readAll(_ text: String, pieces: Int = .max) -> [String] {
         #expect(events == ["needsContinue", "needsMore", "request"])
     }
 
-    @Test func `F-241 a body beyond the limit is refused before it is sent`() {
+    @Test func `a body beyond the limit is refused before it is sent`() {
         var reader = HTTPRequestReader()
         let head =
             "PUT / HTTP/1.1\r\nHost: x\r\nContent-Length: 9999999\r\nExpect: 100-continue\r\n\r\n"
@@ -162,7 +162,7 @@ private func readAll(_ text: String, pieces: Int = .max) -> [String] {
         #expect(problem.status == 413)
     }
 
-    @Test func `F-241 whatever is done to a request, reading ends and does not depend on pieces`() {
+    @Test func `whatever is done to a request, reading ends and does not depend on pieces`() {
         var chance = SeededGenerator(seed: 20)
         let samples = Self.good.map { Array($0.0.utf8) }
         for _ in 0..<3_000 {
@@ -181,7 +181,7 @@ private func readAll(_ text: String, pieces: Int = .max) -> [String] {
         }
     }
 
-    @Test func `F-241 the saved corpus is read without a trap, whole and byte by byte`() throws {
+    @Test func `the saved corpus is read without a trap, whole and byte by byte`() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../Fuzz/Corpus")
         let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()

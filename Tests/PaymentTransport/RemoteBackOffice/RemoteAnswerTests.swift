@@ -86,7 +86,7 @@ import Testing
         #expect(told.answer.error?.code == .malformedAnswer)
     }
 
-    @Test func `N-035 a huge answer is unknown`() throws {
+    @Test func `N-011 a huge answer is unknown`() throws {
         let told = try refund { _ in
             HTTPResponse(status: 200, body: Data(repeating: 0x20, count: 17 << 20))
         }

@@ -76,7 +76,7 @@ public final class SimulatedReader: CardReader {
         try? await control.reach(.cancelRequested, .before)
         let ended = machine.act { [process] core in
             let ended = core.cancel(caller: process)
-            core.audit?.add(.cancelAnswered(ended: ended))
+            core.keep(.cancelAnswered(ended: ended))
             return ended
         }
         try? await control.reach(.cancelRequested, .after)
@@ -88,7 +88,7 @@ public final class SimulatedReader: CardReader {
     /// Gives the session up.
     public func close() async {
         let ending = machine.act { [process] core in
-            core.audit?.add(.closeAsked)
+            core.keep(.closeAsked)
             return core.close(caller: process)
         }
         if let ending {
@@ -124,7 +124,7 @@ extension SimulatedReader {
         defer { machine.pending.end(pending) }
         let id = machine.act { core in
             let id = core.nextID()
-            core.audit?.add(.called(name, id: id, process: core.process))
+            core.keep(.called(name, id: id, process: core.process))
             return id
         }
         let result = await withTaskCancellationHandler {
@@ -138,7 +138,7 @@ extension SimulatedReader {
         }
         machine.act { core in
             core.returned(id)
-            core.audit?.add(.returned(id, ReaderAudit.End(result)))
+            core.keep(.returned(id, ReaderAudit.End(result)))
         }
         return try result.get()
     }

@@ -128,19 +128,12 @@ extension SimulatedTime {
     /// Runs everything that can happen within a while, then stands at its end.
     public func advance(by duration: Duration) {
         let end = clock.now.offset + duration
-        runJobs()
-        while let deadline = clock.nextDeadline, deadline <= end {
-            _ = clock.fireNext()
-            runJobs()
-        }
+        while step(until: end) {}
         clock.move(to: end)
     }
 
     /// Runs jobs and timers until neither is left.
-    public func runUntilIdle() {
-        runJobs()
-        while clock.fireNext() { runJobs() }
-    }
+    public func runUntilIdle() { while step(until: .seconds(Int64.max)) {} }
 
     /// Runs one job, or else fires the next timer that is due by then.
     ///
@@ -158,9 +151,6 @@ extension SimulatedTime {
         _ = clock.fireNext()
         while executor.isScheduled, clock.nextDeadline == deadline { _ = clock.fireNext() }
     }
-
-    /// Runs jobs until none is runnable; time stands still.
-    public func runJobs() { while executor.runNext() {} }
 }
 
 private final class Box<Value: Sendable>: Sendable {

@@ -29,7 +29,9 @@ import Testing
     @Test func `S-042 S-043 on a second device the merchant is linked without a sheet`() throws {
         let time = SimulatedTime(seed: 1)
         let first = SimulatedDevice(time: time)
+        let heard = Heard()
         let reader = SimulatedReader(device: first)
+        reader.subscribe { heard.add($0) }
         let error = try time.run {
             await failure { () throws(ReaderError) in try await reader.link(token: token) }
         }
@@ -38,14 +40,13 @@ import Testing
             time: time,
             configuration: .init(linkedMerchants: first.control.linkedMerchants)
         )
-        let heard = Heard()
         let other = SimulatedReader(device: second)
         other.subscribe { heard.add($0) }
         let again = try time.run {
             await failure { () throws(ReaderError) in try await other.link(token: token) }
         }
         #expect(again == nil)
-        #expect(heard.all.isEmpty)
+        #expect(heard.all == [.linkSheetShown, .termsAccepted])
     }
 
     @Test func `S-044 a fourth merchant in a day is blocked, and a day later is not`() throws {

@@ -35,7 +35,7 @@ import Testing
         #expect(error.number == 4_711 && error.payloadMayExist)
     }
 
-    @Test func `D-3 a cancel that nobody asked for is the system's`() {
+    @Test func `D-3 before the tap limit a cancel that nobody asked for is the system's`() {
         #expect(ReaderError.apple("readCancelled").by == .system)
         #expect(ReaderError.apple("readCancelled", cancelledBy: .app).by == .app)
     }

@@ -1,5 +1,6 @@
-import ReaderSimulation
 import Testing
+
+@testable import ReaderSimulation
 
 private typealias Entry = ReaderAudit.Entry
 
@@ -61,15 +62,39 @@ private typealias Entry = ReaderAudit.Entry
         #expect(violations(Self.good + extra) == [invariant])
     }
 
-    @Test func `I-6 a session from before the background reads nothing after it`() throws {
-        let world = try TestWorld().prepared()
+    @Test(arguments: [
+        ("nothing", false), ("background", true), ("call", true),
+    ])
+    func `I-6 a session from before the background or a call reads nothing after it`(
+        between: String,
+        isBroken: Bool
+    ) throws {
+        let world = TestWorld()
         world.control.audit = ReaderAudit()
-        world.control.background()
-        world.control.foreground()
+        #expect(try world.prepare() == nil)
+        switch between {
+        case "background":
+            world.control.background()
+            world.control.foreground()
+        case "call":
+            world.control.call()
+            world.control.endCall()
+        default: break
+        }
         var audit = try #require(world.control.audit)
         audit.add(.called("read", id: 7, process: 1))
         audit.add(.returned(7, .succeeded(readID: "x")))
-        #expect(ReaderInvariant.sessionEndsInBackground.violation(in: audit) != nil)
+        #expect(
+            (ReaderInvariant.sessionEndsInBackground.violation(in: audit) != nil) == isBroken
+        )
+    }
+
+    @Test func `I-11 time that runs backwards is found`() {
+        var audit = ReaderAudit()
+        audit.add(.closeAsked, at: .seconds(2))
+        #expect(ReaderInvariant.timeRises.violation(in: audit) == nil)
+        audit.add(.closeAsked, at: .seconds(1))
+        #expect(ReaderInvariant.timeRises.violation(in: audit) != nil)
     }
 
     @Test func `I-1 calls of a process that ended are excepted`() {

@@ -88,7 +88,7 @@ private let ended = ReaderEvent.sessionEnded(.background)
     }
 
     @Test(arguments: [(ReaderEvent.readyForTap, false), (.cardDetected, true), (.removeCard, true)])
-    func `S-130 closing cancels a read that waits and awaits one with a card`(
+    func `closing cancels a read that waits and awaits one with a card`(
         moment: ReaderEvent,
         delivers: Bool
     ) throws {

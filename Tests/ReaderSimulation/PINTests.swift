@@ -55,7 +55,7 @@ import Testing
         #expect(try capture(world, token, second.readID) == refused)
     }
 
-    @Test func `S-131 a capture of its own can be cancelled`() throws {
+    @Test func `S-132 a cancel after a capture has ended is answered no`() throws {
         let world = try world()
         let read = try world.read().get()
         _ = world.takeEvents()
@@ -70,6 +70,7 @@ import Testing
             return (await result, await reader.cancelRead())
         }
         #expect(result == nil && !cancel)
+        #expect(world.events == [.pinRequested, .pinCompleted, .uiDismissed])
     }
 
     @Test func `S-131 D-5 while the keypad of a capture is shown a cancel ends it`() throws {

@@ -31,6 +31,12 @@ import Testing
                 "two"
             ),
             (#", "script": [{"step": "network", "state": "flap(x)x"}]"#, "script[0].state", "up"),
+            (#", "script": [{"step": "network", "state": "flap(x)"}]"#, "script[0].state", "flap"),
+            (#", "script": [{"step": "network", "state": "flap(0)"}]"#, "script[0].state", "flap"),
+            (
+                #", "script": [{"step": "terms", "answer": "accepts", "after": "1s"}]"#,
+                "script[0].after", ""
+            ),
             (#", "script": [{"step": "pin", "pin": "1234"}]"#, "script[0].pin: ", "correct"),
             (#", "script": [{"step": "issuer", "answer": "decline(x)"}]"#, "answer: ", "REASON"),
             (

@@ -61,7 +61,7 @@ import Testing
         #expect(try self.block("visa-credit", kind: .refund)["9C"] == "20")
     }
 
-    @Test func `S-001 the bytes are whole: each tag, its length, its value`() throws {
+    @Test func `the bytes are whole: each tag, its length, its value`() throws {
         let block = try block("visa-credit")
         var bytes = try #require(Data(base64Encoded: block.reveal()))[...]
         var names: [String] = []

@@ -41,7 +41,12 @@ import Testing
         let before = time.wallTime
         time.jumpWallTime(by: .seconds(-3_600))
         #expect(time.wallTime == before.addingTimeInterval(-3_600))
-        try time.run { try? await time.clock.sleep(for: .seconds(5)) }
+        try time.run {
+            async let wait: Void? = try? time.clock.sleep(for: .seconds(5))
+            try? await time.clock.sleep(for: .seconds(1))
+            time.jumpWallTime(by: .seconds(7_200))
+            _ = await wait
+        }
         #expect(time.clock.now.offset == .seconds(5))
     }
 

@@ -181,6 +181,9 @@ public final class ScenarioDirector: Sendable {
             }
         }
         left(control.waitingPINs, "PINs were") { if case .pin = $0 { true } else { false } }
+        left(control.waitingTerms, "answers to terms were") { kind in
+            if case .terms = kind { true } else { false }
+        }
         let waiting = desk?.waitingScripts ?? 0
         let answers = world.issuer.waitingScripts + waiting + world.line.waitingScripts
         left(answers, "answers of the issuer were") { kind in

@@ -170,7 +170,8 @@ extension ConfigurationSection {
         return ConfigurationWording.suggestion(for: text, among: names)
     }
 
-    private static func duration(from text: String) -> Duration? {
+    /// The length of time that a text names, such as `20s`; nil when it names none.
+    package static func duration(from text: String) -> Duration? {
         let digits = text.utf8.prefix { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }
         // Nine digits of hours fit, so nothing below can overflow.
         guard 1...9 ~= digits.count, digits.count == 1 || digits.first != UInt8(ascii: "0"),

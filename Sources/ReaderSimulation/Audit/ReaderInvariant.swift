@@ -1,6 +1,6 @@
 /// What always holds at a reader, whatever is done to it.
 public enum ReaderInvariant: String, Hashable, Sendable, CaseIterable {
-    /// Each call ends exactly once, save for those of a process that ended.
+    /// Each call that runs at the reader ends exactly once, unless its process did.
     case callsEndOnce = "I-1"
     /// A read has at most one terminal event, and only the end of its sheet after it.
     case oneTerminalEvent = "I-2"
@@ -119,7 +119,7 @@ extension ReaderInvariant {
         for line in audit.lines {
             switch line.entry {
             case .event(.sessionReady, _, _): isGood = true
-            case .state(let state) where !state.isForeground: isGood = false
+            case .state(let state) where !state.hasSession: isGood = false
             case .called("read", let id, _): reads[id] = isGood
             case .returned(let id, .succeeded) where reads[id] == false:
                 return "call \(id) read on a session from before the background"

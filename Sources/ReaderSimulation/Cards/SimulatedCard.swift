@@ -117,12 +117,6 @@ public struct SimulatedCard: Hashable, Sendable {
         prefix + String(repeating: "•", count: length - prefix.count - 4) + lastFour
     }
 
-    /// A name for the account behind it that follows from the card's id and from no number.
-    public var fingerprint: String {
-        var generator = SeededGenerator(seed: 0, stream: "fingerprint.\(id)")
-        return "fp-" + ReaderCore.letters(generator.next())
-    }
-
     /// Whether the issuer or the card decides by itself, whatever the amount.
     var hasItsOwnOutcome: Bool { outcome != .approves || reading != .reads }
 }

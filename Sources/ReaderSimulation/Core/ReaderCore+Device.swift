@@ -20,7 +20,7 @@ extension ReaderCore {
         return isKnown ? nil : ReaderError(.merchantInvalid)
     }
 
-    private func hasEnded(_ token: ReaderToken) -> Bool {
+    func hasEnded(_ token: ReaderToken) -> Bool {
         guard let end = tokensEnd, let issuedAt = token.issuedAt else { return false }
         return issuedAt <= end
     }

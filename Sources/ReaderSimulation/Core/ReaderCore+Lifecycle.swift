@@ -107,7 +107,7 @@ extension ReaderCore {
     mutating func crash() {
         pass(.processEnd, for: .nobody) { core in
             core.note("process \(core.launches) ends")
-            core.audit?.add(.processEnded(core.process))
+            core.keep(.processEnded(core.process))
             core.endProcess()
             core.process += 1
             let ended = core.hooks.ended

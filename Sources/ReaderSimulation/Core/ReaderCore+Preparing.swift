@@ -9,7 +9,9 @@ extension ReaderCore {
     mutating func prepare(_ token: ReaderToken, id: Int, caller: Int, _ answer: Answer<Void>) {
         note("call prepare")
         if let error = deafness(to: caller) { return self.answer(answer, .failure(error)) }
-        if state.phase == .ready, let session, session.token.merchant != token.merchant {
+        if operation == nil, state.phase == .ready, let session,
+            session.token.merchant != token.merchant
+        {
             loseSession(.closed)
         }
         look(for: token.merchant)
@@ -87,7 +89,11 @@ extension ReaderCore {
                 return core.endPrepare(.failure(ReaderError(.accountNotLinked)))
             }
             if core.traits.update == .required { core.traits.update = .none }
-            core.session = Session(id: core.nextID(), token: token)
+            core.session = Session(
+                id: core.nextID(),
+                token: token,
+                hasExpiredToken: core.hasEnded(token)
+            )
             core.state.prepared(true)
             core.emit(.sessionReady)
         } then: { core in

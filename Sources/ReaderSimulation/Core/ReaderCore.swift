@@ -137,7 +137,7 @@ extension ReaderCore {
 
     mutating func emit(_ event: ReaderEvent) {
         note("event \(event.traceName)")
-        audit?.add(.event(event, operation: operation?.id, process: process))
+        keep(.event(event, operation: operation?.id, process: process))
         for watcher in watchers { outbox.append { watcher(event) } }
         switch edits.isEmpty ? nil : edits.removeFirst() {
         case .drop: return note("the event is dropped")
@@ -159,6 +159,13 @@ extension ReaderCore {
         guard audit != nil else { return }
         let (state, id, offset) = (state, operation?.id, now.offset)
         audit?.see(state, operation: id, at: offset)
+    }
+
+    /// Takes note of something that happens now, if somebody audits.
+    mutating func keep(_ entry: ReaderAudit.Entry) {
+        guard audit != nil else { return }
+        let offset = now.offset
+        audit?.add(entry, at: offset)
     }
 
     private mutating func tell(_ event: ReaderEvent) {

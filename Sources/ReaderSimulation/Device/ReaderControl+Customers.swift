@@ -55,7 +55,7 @@ extension ReaderControl {
     /// Has the customer close the sheet right now, as long as no card was detected.
     public func customerCancels() { machine.act { _ = $0.cancelRead(by: .customer) } }
 
-    /// What the customer does at the keypad that is shown, or else at the next one.
+    /// What the customer does at the next keypad that shows; ``type(_:)`` acts at one that is shown.
     ///
     /// - Parameters:
     ///   - answer: What is typed; the right PIN where nothing was said.

@@ -60,6 +60,9 @@ public final class ReaderControl: Sendable {
     /// How many of the customers' PINs have not been asked for.
     public var waitingPINs: Int { machine.act { $0.customer.typings.count } }
 
+    /// How many answers to terms have not been asked for.
+    public var waitingTerms: Int { machine.act { $0.customer.terms.count } }
+
     /// The merchants who have accepted the terms.
     public var linkedMerchants: Set<String> { machine.act { $0.linked } }
 

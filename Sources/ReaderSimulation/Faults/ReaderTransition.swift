@@ -4,7 +4,7 @@ public enum ReaderTransition: String, Hashable, Sendable, CaseIterable {
 
     /// Whether cards can be read was asked.
     case supportAsked
-    /// The status of the link, or linking, was asked for.
+    /// Linking was asked for.
     case linkAsked
     /// The terms are on the screen.
     case linkSheetShown

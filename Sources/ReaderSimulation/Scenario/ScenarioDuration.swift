@@ -1,3 +1,5 @@
+import PaymentCore
+
 /// Reads and writes lengths of time as scenarios have them, such as `250ms` and `48h`.
 package enum ScenarioDuration {
     private static let units: [(name: String, milliseconds: Int64)] = [
@@ -10,13 +12,10 @@ package enum ScenarioDuration {
     /// The length of time that a text names; nil when it names none.
     package static func parse(_ text: some StringProtocol) -> Duration? {
         let isNegative = text.hasPrefix("-")
-        let rest = isNegative ? text.dropFirst() : text[...]
-        let digits = rest.prefix { ("0"..."9").contains($0) }
-        // Nine digits of hours fit, so nothing below can overflow.
-        guard 1...9 ~= digits.count, let number = Int64(digits),
-            let unit = units.first(where: { $0.name == rest.dropFirst(digits.count) })
-        else { return nil }
-        return .milliseconds((isNegative ? -1 : 1) * number * unit.milliseconds)
+        return ConfigurationSection.duration(
+            from: String(isNegative ? text.dropFirst() : text[...])
+        )
+        .map { isNegative ? .zero - $0 : $0 }
     }
 
     /// The text of a length of time, in the largest unit that is exact.

@@ -9,7 +9,8 @@ enum ScenarioScript {
     private static func steps(_ section: ConfigurationSection) -> [ScenarioStep] {
         guard let name = section.oneOf("step", ScenarioStep.names) else { return [] }
         if name == "repeat" { return repeated(section) }
-        let after = section.has("after") ? section.duration("after") : nil
+        let mayWait = name != "terms" && name != "issuer"
+        let after = mayWait && section.has("after") ? section.duration("after") : nil
         let isOptional = section.bool("optional", default: false)
         let kind = kind(name, section)
         section.finish()
@@ -107,7 +108,10 @@ enum ScenarioScript {
     private static func network(_ section: ConfigurationSection) -> ScenarioStep.Kind? {
         let names = ReaderControl.Network.allCases.map(\.rawValue) + ["flap(TIMES)"]
         return section.word("state", among: names) { word in
-            if word.name == "flap" { return .flap(word.argument == nil ? 3 : word.number ?? 3) }
+            if word.name == "flap" {
+                if word.argument == nil { return .flap(3) }
+                return word.number.flatMap { 1...100 ~= $0 ? .flap($0) : nil }
+            }
             return word.argument == nil
                 ? ReaderControl.Network(rawValue: word.name).map { .network($0) } : nil
         }

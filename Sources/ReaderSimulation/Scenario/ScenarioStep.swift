@@ -50,7 +50,8 @@ public struct ScenarioStep: Hashable, Sendable {
         case advance(Duration)
         /// The issuer or the acquirer does something with the next submission.
         case issuer(Issuer)
-        /// Nothing is done until an event was heard so often, counted from the step before.
+        /// Nothing is done until an event was heard so often, counted from the `waitFor`
+        /// before it.
         case waitFor(String, times: Int)
     }
 

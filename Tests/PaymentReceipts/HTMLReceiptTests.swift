@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: tags, ReceiptSamples.names)
-    func `F-270 a page has no scripts, no styles or images from outside and no forms`(
+    func `a page has no scripts, no styles or images from outside and no forms`(
         tag: String,
         name: String
     ) throws {
@@ -62,7 +62,7 @@ import Testing
         ("https://example.com/a?b=1&c=2", true), ("javascript:alert(1)", false),
         ("http://example.com/", false), ("data:text/html,x", false),
     ])
-    func `F-270 only a safe page becomes a link`(address: String, isLink: Bool) throws {
+    func `only a safe page becomes a link`(address: String, isLink: Bool) throws {
         let receipt = Receipt(
             of: AttemptID("a"),
             began: JournalEntry.Began(

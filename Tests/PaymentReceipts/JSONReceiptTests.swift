@@ -42,7 +42,7 @@ import Testing
         #expect(text.contains("\"text\": \"USD\u{A0}92,233,720,368,547,758.07\""))
     }
 
-    @Test func `F-270 a name with quotes, breaks and slashes stays one string`() throws {
+    @Test func `a name with quotes, breaks and slashes stays one string`() throws {
         let name = "\"a\\ \u{8}\n</script>\u{2028}b"
         let document = ReceiptDocument(.cancelled, of: try ReceiptSamples.subject(name: name))
         let object = try JSONSerialization.jsonObject(

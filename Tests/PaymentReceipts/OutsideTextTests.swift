@@ -13,16 +13,16 @@ import Testing
         ("\u{200D}a", "a"),
         ("\u{E000}a\u{E0041}", "a"), ("", ""), ("\n\n", ""), ("👩‍👩‍👧‍👦", "👩‍👩‍👧‍👦"), ("می‌خواهم", "می‌خواهم"),
     ])
-    func `F-270 text from outside is one line without power`(text: String, plain: String) {
+    func `text from outside is one line without power`(text: String, plain: String) {
         #expect(OutsideText.plain(text).unicodeScalars.elementsEqual(plain.unicodeScalars))
     }
 
-    @Test func `F-270 huge text is cut between characters`() {
+    @Test func `huge text is cut between characters`() {
         let text = OutsideText.plain(String(repeating: "👩‍👩‍👧‍👦", count: 100_000), longest: 20)
         #expect(text == String(repeating: "👩‍👩‍👧‍👦", count: 20) + "…")
     }
 
-    @Test func `F-270 a tower of marks is cut down`() {
+    @Test func `a tower of marks is cut down`() {
         let text = OutsideText.plain("a" + String(repeating: "\u{301}", count: 100_000) + "b")
         #expect(text.unicodeScalars.count <= 17)
     }
@@ -36,7 +36,7 @@ import Testing
     ]
 
     @Test(arguments: names)
-    func `F-270 no merchant's name looks like a row`(name: String) throws {
+    func `no merchant's name looks like a row`(name: String) throws {
         let document = ReceiptDocument(
             .cancelled,
             of: try ReceiptSamples.subject(environment: .production, name: name)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func `F-270 markup in a name is text in a page`() throws {
+    @Test func `markup in a name is text in a page`() throws {
         let name = "<script>alert(1)</script>\"' onload=\"x\" & Sons</bdi></p><h1>Approved"
         let document = ReceiptDocument(.cancelled, of: try ReceiptSamples.subject(name: name))
         let page = HTMLReceipt().render(document)
@@ -60,7 +60,7 @@ import Testing
         #expect(page.components(separatedBy: "<h1>").count == 2)
     }
 
-    @Test func `F-270 a card's brand and a reference are text too`() throws {
+    @Test func `a card's brand and a reference are text too`() throws {
         let receipt = Receipt(
             of: AttemptID("a"),
             began: JournalEntry.Began(
@@ -85,7 +85,7 @@ import Testing
         ("A0000000031010", "A0000000031010"), ("a0000000031010", "A0000000031010"), ("A00", nil),
         ("A000000003101G", nil), ("", nil), ("A0", nil),
     ])
-    func `F-270 an application identifier that is none is dropped`(text: String, kept: String?) {
+    func `an application identifier that is none is dropped`(text: String, kept: String?) {
         #expect(EMVData(applicationIdentifier: text).applicationIdentifier == kept)
     }
 
@@ -93,13 +93,15 @@ import Testing
         let number = "4" + String(repeating: "1", count: 15)
         let emv = EMVData(
             applicationName: "VISA \(number)",
+            applicationIdentifier: number,
             accountType: number,
             responseCode: number,
-            cryptogram: number + "00",
+            cryptogram: number,
             verificationResults: number
         )
         for text in [
-            emv.applicationName, emv.accountType, emv.responseCode, emv.cryptogram,
+            emv.applicationName, emv.applicationIdentifier, emv.accountType, emv.responseCode,
+            emv.cryptogram,
             emv.verificationResults,
         ] {
             #expect(text?.contains("1111") != true)

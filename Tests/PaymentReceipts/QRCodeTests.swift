@@ -111,6 +111,7 @@ import Testing
             )
             let reader = QRReading(code)
             #expect(reader.level == level && reader.mask == version % 8)
+            #expect(version < 7 || QRReading.version(code) == version)
             #expect(reader.isWithoutErrors)
             #expect(reader.bytes == bytes)
         }

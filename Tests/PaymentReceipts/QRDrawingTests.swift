@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `R-395 the screen of a code has amount, code, address, state and what closing does`()
+    @Test func `the screen of a code has amount, code, address, state and what closing does`()
         throws
     {
         let screen = CodeScreen(
@@ -73,7 +73,7 @@ import Testing
         #expect(Array(lines.dropFirst().prefix(code.count)) == code)
     }
 
-    @Test func `R-395 an address that fits no code is an error`() throws {
+    @Test func `an address that fits no code is an error`() throws {
         let screen = CodeScreen(
             amount: nil,
             page: String(repeating: "a", count: 2_400),
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    @Test func `F-270 a receipt's page is shown as a code, or how many columns it needs`() throws {
+    @Test func `a receipt's page is shown as a code, or how many columns it needs`() throws {
         let style = ReceiptStyle(showsCode: true)
         let document = try ReceiptSamples.document("approved")
         let wide = TextReceipt(.standard, style: style).render(document)

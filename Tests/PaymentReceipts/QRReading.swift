@@ -1,6 +1,7 @@
 @testable import PaymentReceipts
 
-/// Reads an undamaged symbol back, written apart from the encoder: by the standard's pictures of
+/// Reads an undamaged symbol back, written apart from the encoder save for its
+/// table of blocks: by the standard's pictures of
 /// where things are, with the field's arithmetic done by shifting.
 struct QRReading {
     let level: QRCode.Level?
@@ -36,7 +37,41 @@ struct QRReading {
         let bits = places.enumerated().reduce(0) { sum, place in
             sum | (code[place.element.0, place.element.1] ? 1 : 0) << place.offset
         }
-        return (bits ^ 0b101_0100_0001_0010) >> 10
+        let word = bits ^ 0b101_0100_0001_0010
+        return remainder(word, 0x537, bits: 15) == 0 ? word >> 10 : -1
+    }
+
+    /// The version that both corners tell; nil when they differ or are no valid word.
+    static func version(_ code: QRCode) -> Int? {
+        let words = [true, false].map { isRight in
+            (0..<18).reduce(0) { sum, bit in
+                let (near, far) = (bit / 3, code.size - 11 + bit % 3)
+                return sum | (code[isRight ? far : near, isRight ? near : far] ? 1 : 0) << bit
+            }
+        }
+        guard words[0] == words[1], remainder(words[0], 0x1F25, bits: 18) == 0 else { return nil }
+        return words[0] >> 12
+    }
+
+    private static func remainder(_ word: Int, _ divisor: Int, bits: Int) -> Int {
+        let degree = Int.bitWidth - 1 - divisor.leadingZeroBitCount
+        return (0..<bits - degree).reversed().reduce(word) { rest, shift in
+            rest >> (shift + degree) & 1 == 1 ? rest ^ divisor << shift : rest
+        }
+    }
+
+    /// The standard's conditions for row i and column j.
+    private static func inverts(_ mask: Int, _ j: Int, _ i: Int) -> Bool {
+        switch mask {
+        case 0: (i + j) % 2 == 0
+        case 1: i % 2 == 0
+        case 2: j % 3 == 0
+        case 3: (i + j) % 3 == 0
+        case 4: (i / 2 + j / 3) % 2 == 0
+        case 5: i * j % 2 + i * j % 3 == 0
+        case 6: (i * j % 2 + i * j % 3) % 2 == 0
+        default: ((i + j) % 2 + i * j % 3) % 2 == 0
+        }
     }
 
     private static func isFunction(_ x: Int, _ y: Int, _ code: QRCode) -> Bool {
@@ -90,7 +125,7 @@ struct QRReading {
             let rows = Array(0..<code.size)
             for y in isUpward ? rows.reversed() : rows {
                 for x in [right, right - 1] where !isFunction(x, y, code) {
-                    bits.append(code[x, y] != QRMatrix.inverts(mask, x, y))
+                    bits.append(code[x, y] != inverts(mask, x, y))
                 }
             }
             isUpward.toggle()

@@ -61,6 +61,7 @@ import Testing
                 JSONReceipt(style: style).render(document),
             ] {
                 #expect(!text.contains("stolen"))
+                #expect(!text.contains("Response code") && !text.contains("responseCode"))
                 #expect(!text.lowercased().contains("security\""))
             }
         }
@@ -92,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `N-021 an attempt about whose end the evidence differs is unresolved`() throws {
+    @Test func `N-019 an attempt about whose end the evidence differs is unresolved`() throws {
         var book = AttemptBook()
         let id = AttemptID("a")
         let began = JournalEntry.Began(

@@ -75,15 +75,19 @@ enum ReceiptSamples {
         )
     }
 
-    static let emv = EMVData(
-        applicationName: "VISA CREDIT",
-        applicationIdentifier: "A0000000031010",
-        verification: .device,
-        responseCode: "00",
-        cryptogram: "0123456789ABCDEF",
-        verificationResults: "0000008000",
-        statusInformation: "E800"
-    )
+    static let emv = emv(responseCode: "00")
+
+    private static func emv(responseCode: String) -> EMVData {
+        EMVData(
+            applicationName: "VISA CREDIT",
+            applicationIdentifier: "A0000000031010",
+            verification: .device,
+            responseCode: responseCode,
+            cryptogram: "0123456789ABCDEF",
+            verificationResults: "0000008000",
+            statusInformation: "E800"
+        )
+    }
 
     /// One document of each kind that a shop sees.
     static func document(_ name: String, currency: Currency = .eur) throws -> ReceiptDocument {
@@ -112,7 +116,7 @@ enum ReceiptSamples {
                 PaymentOutcome.declined(decline),
                 of: try subject(asked: asked)
             )
-            document.emv = emv
+            document.emv = emv(responseCode: "43")
         case "cancelled": document = ReceiptDocument(.cancelled, of: try subject(asked: asked))
         case "refunded": document = ReceiptDocument(try receipt(.refund, asked: asked))
         case "partly approved":

@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: [0, -1, 25, 401, Int.max, Int.min])
-    func `N-033 a width that no receipt can have is an error that says what is accepted`(
+    func `a width that no receipt can have is an error that says what is accepted`(
         columns: Int
     ) throws {
         let error = #expect(throws: TextWidthError.self) { try TextWidth(columns: columns) }

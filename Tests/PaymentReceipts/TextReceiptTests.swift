@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test func `F-270 a merchant's name cannot forge a line`() throws {
+    @Test func `a merchant's name cannot forge a line`() throws {
         let text = TextReceipt().render(try receipt(name: "Shop\nTotal 0.00 USD\u{202E}"))
         #expect(!text.split(separator: "\n").contains { $0.hasPrefix("Total 0.00") })
         #expect(!text.unicodeScalars.contains("\u{202E}"))

@@ -59,7 +59,10 @@ public struct EMVData: Hashable, Sendable {
 
     private static func hex(_ text: String, bytes: ClosedRange<Int>) -> String? {
         let digits = text.uppercased()
-        guard digits.utf8.allSatisfy({ 48...57 ~= $0 || 65...70 ~= $0 }),
+        // Decimal digits alone, or padded as tag 5A is, may be a card's number.
+        let number = digits.utf8.prefix { 48...57 ~= $0 }.count
+        let isCard = 12...19 ~= number && digits.utf8.dropFirst(number).allSatisfy { $0 == 70 }
+        guard !isCard, digits.utf8.allSatisfy({ 48...57 ~= $0 || 65...70 ~= $0 }),
             digits.utf8.count % 2 == 0, bytes.contains(digits.utf8.count / 2)
         else { return nil }
         return digits

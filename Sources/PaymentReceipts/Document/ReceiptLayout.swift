@@ -87,7 +87,8 @@ extension ReceiptDocument {
         switch status {
         case .held: [.noteHeld]
         case .pending: [.notePending]
-        case .declined, .cancelled, .failed: [.noteNothingCharged]
+        // A refund that was not made says nothing about the charge that it was for.
+        case .declined, .cancelled, .failed: subject.kind == .refund ? [] : [.noteNothingCharged]
         case .unresolved: [.noteUnresolved]
         case .approved, .partlyApproved, .captured, .refunded:
             approved == nil ? [.noteAmountUnknown] : []

@@ -77,7 +77,9 @@ struct RowWriter {
             return rows + row(label, subject.asked, isStrong: true)
         }
         if approved != subject.asked { rows += row(.askedFor, subject.asked) }
-        rows += row(approvedLabel, approved, isStrong: true)
+        // What is pending may still fail: nothing was given back or taken yet.
+        let isAskedAlone = document.status == .pending && approved == subject.asked
+        rows += row(isAskedAlone ? .askedFor : approvedLabel, approved, isStrong: true)
         return rows + row(.stillToPay, document.remaining, isStrong: true)
     }
 
@@ -122,7 +124,9 @@ struct RowWriter {
             + row(.applicationID, emv.applicationIdentifier)
             + row(.verification, emv.verification.map { text(label(of: $0)) })
         guard isForMerchant else { return rows }
-        rows += row(.responseCode, emv.responseCode) + row(.cryptogram, emv.cryptogram)
+        // Why the issuer refused may not be shown, and its code says so.
+        if document.status != .declined { rows += row(.responseCode, emv.responseCode) }
+        rows += row(.cryptogram, emv.cryptogram)
         if let results = emv.verificationResults { rows.append(Row(label: "TVR", value: results)) }
         if let status = emv.statusInformation { rows.append(Row(label: "TSI", value: status)) }
         return rows

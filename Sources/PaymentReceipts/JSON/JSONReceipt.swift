@@ -46,7 +46,10 @@ public struct JSONReceipt: Sendable {
                 "approvalCode",
                 document.status.isWithoutMoney ? nil : document.approvalCode.map(plain)
             ),
-            ("application", document.emv.map(application)),
+            (
+                "application",
+                document.emv.map { application($0, isDeclined: document.status == .declined) }
+            ),
             ("references", references(document.references)),
             ("url", document.url.map { .text($0.absoluteString) }),
         ]
@@ -89,14 +92,17 @@ public struct JSONReceipt: Sendable {
         ])
     }
 
-    private func application(_ emv: EMVData) -> OrderedJSON {
+    private func application(_ emv: EMVData, isDeclined: Bool) -> OrderedJSON {
         let isForMerchant = style.copy == .merchant
         return .object([
             ("name", emv.applicationName.map { .text($0) }),
             ("identifier", emv.applicationIdentifier.map { .text($0) }),
             ("verification", emv.verification.map { .text($0.rawValue) }),
             ("accountType", emv.accountType.map { .text($0) }),
-            ("responseCode", isForMerchant ? emv.responseCode.map { .text($0) } : nil),
+            (
+                "responseCode",
+                isForMerchant && !isDeclined ? emv.responseCode.map { .text($0) } : nil
+            ),
             ("cryptogram", isForMerchant ? emv.cryptogram.map { .text($0) } : nil),
             ("tvr", isForMerchant ? emv.verificationResults.map { .text($0) } : nil),
             ("tsi", isForMerchant ? emv.statusInformation.map { .text($0) } : nil),

@@ -2,7 +2,6 @@
 indirect enum OrderedJSON {
     case text(String)
     case whole(Int64)
-    case truth(Bool)
     case list([OrderedJSON])
     case object([(String, OrderedJSON?)])
 
@@ -11,7 +10,6 @@ indirect enum OrderedJSON {
         switch self {
         case .text(let text): return Self.quoted(text)
         case .whole(let number): return String(number)
-        case .truth(let truth): return truth ? "true" : "false"
         case .list(let values):
             return Self.enclosed("[", values.map { $0.written(indent: indent + 1) }, "]", indent)
         case .object(let members):

@@ -61,7 +61,7 @@ public struct ReceiptLanguage: Hashable, Sendable, CustomStringConvertible {
         return text
     }
 
-    /// Two tags are one language when they write and say the same.
+    /// Two are equal when their tags are.
     public static func == (one: Self, other: Self) -> Bool { one.tag == other.tag }
 
     /// Hashes the tag.

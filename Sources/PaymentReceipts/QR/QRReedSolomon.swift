@@ -15,7 +15,7 @@ enum QRReedSolomon {
     }()
 
     /// The product of two elements.
-    static func multiply(_ one: UInt8, _ other: UInt8) -> UInt8 {
+    private static func multiply(_ one: UInt8, _ other: UInt8) -> UInt8 {
         guard one != 0, other != 0 else { return 0 }
         return tables.powers[
             (tables.logarithms[Int(one)] + tables.logarithms[Int(other)]) % 255
@@ -23,7 +23,7 @@ enum QRReedSolomon {
     }
 
     /// Two to a power.
-    static func power(_ exponent: Int) -> UInt8 { tables.powers[exponent % 255] }
+    private static func power(_ exponent: Int) -> UInt8 { tables.powers[exponent % 255] }
 
     /// The generator polynomial without its leading one, the highest power first.
     private static func generator(_ degree: Int) -> [UInt8] {
@@ -39,10 +39,6 @@ enum QRReedSolomon {
     }
 
     /// The correction codewords of one block.
-    static func correction(of data: ArraySlice<UInt8>, count: Int) -> [UInt8] {
-        correction(of: data, generator: generator(count))
-    }
-
     private static func correction(of data: ArraySlice<UInt8>, generator: [UInt8]) -> [UInt8] {
         var remainder = [UInt8](repeating: 0, count: generator.count)
         for word in data {

@@ -69,7 +69,8 @@ enum RunCommand {
         var lines: [String] = []
         for result in report.results where !isQuiet || result.status.isBad {
             guard let rule = ProviderContract.rule(result.rule) else { continue }
-            let mark = result.status.rawValue.padding(toLength: 9, withPad: " ", startingAt: 0)
+            let status = result.status.rawValue
+            let mark = status + String(repeating: " ", count: max(9 - status.count, 1))
             lines.append("\(mark)\(result.text(for: rule))")
         }
         var diagnostics = report.problems

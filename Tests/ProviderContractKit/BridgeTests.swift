@@ -11,6 +11,15 @@ import Testing
         return MutantHarness(base: .plain, change: change)
     }()
 
+    /// A session whose report is nobody's.
+    private static func session(
+        _ harness: MutantHarness,
+        _ variables: [String: String] = [:]
+    ) -> ContractSession {
+        ContractSession(harness) { name in name == "CONTRACT_REPORT" ? "/dev/null" : variables[name]
+        }
+    }
+
     @Test func `each rule that is called for is a case of its own, named by its id`() throws {
         let runner = try ContractRunner(MutantHarness(base: .plain))
         let called = ProviderContract.catalogue.filter {
@@ -31,22 +40,23 @@ import Testing
 
     @Test func `every failure is handed to XCTest with its whole text`() {
         var told: [String] = []
-        ProviderContract.verify(Self.failing) { told.append($0) }
+        ProviderContract.verify(Self.session(Self.failing)) { told.append($0) }
         #expect(told.count > 100)
         #expect(told.contains { $0.hasPrefix("SALE-01 ") && $0.contains("again:     ") })
         var sound: [String] = []
-        ProviderContract.verify(MutantHarness(base: .plain)) { sound.append($0) }
+        ProviderContract.verify(Self.session(MutantHarness(base: .plain))) { sound.append($0) }
         #expect(sound == [])
     }
 
     @Test func `the environment narrows a run, and a misspelt rule is a case that fails`() throws {
-        let narrow = ContractSession(MutantHarness(base: .full)) { name in
-            ["CONTRACT_RULE": "SALE-01,SALE-02", "CONTRACT_SEED": "7"][name]
-        }
+        let narrow = Self.session(
+            MutantHarness(base: .full),
+            ["CONTRACT_RULE": "SALE-01,SALE-02", "CONTRACT_SEED": "7"]
+        )
         #expect(narrow.called.compactMap(\.?.id) == ["SALE-01", "SALE-02"])
         try narrow.check(nil)
         for wrong in [["CONTRACT_RULE": "SAIL-01"], ["CONTRACT_SEED": "seven"]] {
-            let session = ContractSession(MutantHarness(base: .full)) { wrong[$0] }
+            let session = Self.session(MutantHarness(base: .full), wrong)
             #expect(session.called.isEmpty)
             #expect(throws: ContractBroken.self) { try session.check(nil) }
         }

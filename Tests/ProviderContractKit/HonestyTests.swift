@@ -45,7 +45,7 @@ import Testing
         let attacked = Set(ProviderContract.catalogue.flatMap(\.absent))
         let declared: Set<ContractCapability> = [
             .sale, .authorization, .refundToCard, .tip, .surcharge, .noDecimals, .threeDecimals,
-            .refund, .capture, .void, .cancelFromCode, .qrFallback,
+            .refund, .capture, .void, .cancelFromCode, .qrFallback, .close, .link, .signsOut,
         ]
         #expect(declared.subtracting(attacked) == [])
     }

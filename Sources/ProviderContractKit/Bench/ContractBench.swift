@@ -108,7 +108,7 @@ public final class ContractBench: Sendable {
 
     /// What was charged, less nothing.
     var charged: Int64 { sum(.charge) }
-    /// What was held and neither let go nor lapsed.
+    /// What was held and not let go; what lapsed or was captured counts.
     var held: Int64 { sum(.hold) - sum(.release) }
     /// What went back.
     var refunded: Int64 { sum(.refund) }

@@ -21,6 +21,12 @@ enum Amounts {
             likelyCause: "the amount is converted on its way: to decimals, to whole units, or cut"
         ) { bench in
             let pointOfSale = try await bench.ready()
+            let range = pointOfSale.acquirers[0].provider.capabilities.amounts
+            guard range.smallest...range.largest ~= minorUnits else {
+                return try await bench.expectRefused("the sale", "invalidRequest") {
+                    try await bench.sale(minorUnits, at: pointOfSale).name
+                }
+            }
             let told = try await bench.sale(minorUnits, at: pointOfSale)
             try bench.expect("the sale", told.name, "approved")
             try bench.expectMoney(charged: minorUnits)

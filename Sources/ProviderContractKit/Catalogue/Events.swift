@@ -88,7 +88,7 @@ enum Events {
         ContractRule(
             "EVNT-12",
             needs: [.sale],
-            "nothing tells a card as read before money may have been submitted, nor without a card",
+            "nothing tells a card as read, or money as submitted, without a card",
             likelyCause: "progress is reported ahead of time"
         ) { bench in
             bench.control.alwaysThisCard = nil

@@ -17,6 +17,8 @@ enum Holds {
             let hold = try await bench.hold(at: try await bench.ready())
             try bench.expectMoney(held: 2_000)
             try bench.expect("the amount", hold.amount.minorUnits, 2_000)
+            // Rules that spoil a submission spoil nothing unless the harness knows it as one.
+            try bench.expect("submissions", bench.wire.count(.payment), 1)
         },
         ContractRule(
             "HOLD-02",
@@ -94,6 +96,7 @@ enum Holds {
                 told.outcome?.receipt?.approved.money?.minorUnits,
                 2_000
             )
+            try bench.expect("captures on the wire", bench.wire.count(.capture) > 0)
         },
         ContractRule(
             "HOLD-12",
@@ -132,6 +135,7 @@ enum Holds {
             let told = await bench.void(hold, at: pointOfSale)
             try bench.expect("the void", told.isAccepted, got: told.name)
             try bench.expectMoney()
+            try bench.expect("voids on the wire", bench.wire.count(.void) > 0)
         },
         ContractRule(
             "HOLD-15",

@@ -62,7 +62,10 @@ extension ProviderContract {
     ///   - harness: The adapter.
     ///   - fail: Takes the whole text of each failure.
     public static func verify(_ harness: any ContractHarness, fail: (String) -> Void) {
-        let session = ContractSession(harness)
+        verify(ContractSession(harness), fail: fail)
+    }
+
+    static func verify(_ session: ContractSession, fail: (String) -> Void) {
         for rule in session.called + [nil] {
             do {
                 try session.check(rule)
@@ -77,10 +80,12 @@ extension ProviderContract {
 final class ContractSession: Sendable {
     private let runner: Result<ContractRunner, ContractBroken>
     private let rules: [ContractRule]
+    private let reportPath: String?
     private let results = Mutex<[String: ContractResult]>([:])
 
     init(_ harness: any ContractHarness, environment: (String) -> String? = ContractFiles.variable)
     {
+        reportPath = environment("CONTRACT_REPORT")
         let seed = environment("CONTRACT_SEED")
         var selected: [ContractRule] = []
         do {
@@ -117,7 +122,7 @@ final class ContractSession: Sendable {
         let all = rules.map { done[$0.id] ?? runner.run($0) }
         let report = ContractReport(runner, of: rules, results: all)
         print(report.closingLine)
-        let trouble = ContractFiles.write(report)
+        let trouble = ContractFiles.write(report, to: reportPath)
         if let trouble { print(trouble) }
         guard report.isGood else {
             throw ContractBroken(
@@ -133,13 +138,13 @@ enum ContractFiles {
         ProcessInfo.processInfo.environment[name]
     }
 
-    /// Writes a report to the place that the environment names, or beside the build.
+    /// Writes a report to the place that was named, or beside the build.
     ///
     /// - Returns: What went wrong, if something did.
-    static func write(_ report: ContractReport) -> String? {
+    static func write(_ report: ContractReport, to named: String?) -> String? {
         let files = FileManager.default
         let path: String
-        if let named = variable("CONTRACT_REPORT") {
+        if let named {
             path = named
         } else {
             guard files.fileExists(atPath: ".build") else { return nil }

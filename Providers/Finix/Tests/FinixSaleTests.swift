@@ -93,6 +93,23 @@ import Testing
         #expect(shop.charged == 1_250)
     }
 
+    @Test func `S-067 a sale that starts before the device is ready waits, and sells once`()
+        throws
+    {
+        let shop = FinixShop(isConfigured: false)
+        let told = try shop.run { () async throws -> Told in
+            let pointOfSale = try await shop.open()
+            async let preparing: Void = pointOfSale.prepare()
+            try await shop.world.environment.clock.sleep(for: .microseconds(1))
+            let told = try await shop.take(1_250, "o1", with: pointOfSale)
+            try await preparing
+            return told
+        }
+        #expect(told.name == "approved")
+        #expect(told.phases.prefix(2) == ["started", "preparing"])
+        #expect(shop.charged == 1_250)
+    }
+
     @Test func `S-170 an order whose end is unknown takes no second payment`() throws {
         let shop = FinixShop()
         shop.emulator.loseNextPayment(booked: true)

@@ -17,11 +17,12 @@ struct FinixShop {
         seed: UInt64 = 1,
         schedule: UInt64? = nil,
         card: String? = "visa-credit",
+        isConfigured: Bool = true,
         journal: any AttemptJournal = MemoryAttemptJournal()
     ) {
         var device = SimulatedDeviceConfiguration(timing: .instant)
         device.linkedMerchants = ["MUdemo"]
-        device.configured = 100
+        device.configured = isConfigured ? 100 : 0
         let time = SimulatedTime(seed: seed, scheduleSeed: schedule)
         world = SimulatedWorld(time: time, device: device)
         world.device.control.alwaysThisCard = card.flatMap(SimulatedCard.named)

@@ -4,7 +4,9 @@ extension PaymentEngine {
         if let error = await preparationError(of: active) { throw error }
     }
 
-    /// Makes an acquirer's reader ready; nil when it is. Concurrent preparations of one are one.
+    /// Makes an acquirer's reader ready; nil when it is.
+    ///
+    /// Concurrent preparations of one acquirer are one.
     func preparationError(of acquirer: Acquirer) async -> PaymentError? {
         if let running = preparations[acquirer.account] { return await running.value() }
         let outcome = OneShot<PaymentError?>()

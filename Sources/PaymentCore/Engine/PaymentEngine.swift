@@ -29,6 +29,8 @@ actor PaymentEngine {
         var acquirer: Acquirer
         var stage = Stage.beginning
         var cancelRequested = false
+        /// What it waits for before the vendor is called.
+        var waiting: OneShot<Void>?
         /// Whether the vendor's call has not come back.
         var isVendorRunning = false
         /// Whether the outcome was told.
@@ -174,6 +176,7 @@ actor PaymentEngine {
         if let first = choice.movedFrom {
             reporter.send(.switchingProvider(from: first, to: acquirer.account.provider))
         }
+        await awaitPreparation(of: acquirer, attempt.id, reporter)
         guard running?.cancelRequested != true else {
             await finish(attempt, .ended(.cancelled, by: .engine), reporter)
             return
@@ -197,6 +200,27 @@ actor PaymentEngine {
         }
         let end = await end(of: attempt, after: answer, with: acquirer, reporter)
         await finish(attempt, end, reporter)
+    }
+
+    /// Waits until the reader that is being made ready is so, or the payment is cancelled.
+    ///
+    /// A preparation that failed ends nothing here: the vendor knows what stands in the way.
+    private func awaitPreparation(
+        of acquirer: Acquirer,
+        _ attempt: AttemptID,
+        _ reporter: Reporter
+    ) async {
+        guard let preparation = preparations[acquirer.account], running?.cancelRequested == false
+        else { return }
+        reporter.send(AttemptProgress.preparing)
+        let over = OneShot<Void>()
+        update(attempt) { $0.waiting = over }
+        shield.start {
+            _ = await preparation.value()
+            over.resolve(())
+        }
+        await over.value()
+        update(attempt) { $0.waiting = nil }
     }
 
     private func finish(
@@ -251,6 +275,7 @@ actor PaymentEngine {
         switch payment.stage {
         case .beginning:
             running?.cancelRequested = true
+            running?.waiting?.resolve(())
             return .asked
         case .vendor:
             guard payment.acquirer.provider.capabilities.cancelFromCode else { return .unsupported }

@@ -11,11 +11,7 @@ enum CodeCommand {
             arguments: ["TEXT"],
             options: [
                 OptionSyntax("level", "LEVEL", help: "L, M, Q or H (default M)"),
-                OptionSyntax(
-                    "ground",
-                    "GROUND",
-                    help: "the terminal's, dark or light (default dark)"
-                ),
+                ReceiptOptions.groundOption,
                 OptionSyntax("svg", help: "print an SVG image"),
                 OptionSyntax("help", help: "print this help"),
             ]
@@ -24,15 +20,16 @@ enum CodeCommand {
         let level = try arguments.value("level", accepted: "L, M, Q or H") {
             QRCode.Level(rawValue: $0)
         }
-        let isDark = try arguments.value("ground", accepted: "dark or light") {
-            ["dark": true, "light": false][$0]
+        let isDark = try ReceiptOptions.isDark(arguments)
+        guard !arguments.has("svg") || arguments["ground"] == nil else {
+            throw UsageError("code: --ground has no use with --svg")
         }
         do throws(QRCodeError) {
             let code = try QRCode(arguments.words[0], level: level ?? .medium)
             let lines =
                 arguments.has("svg")
                 ? [code.svg(title: arguments.words[0])]
-                : code.textLines(isInverted: isDark ?? true)
+                : code.textLines(isInverted: isDark)
             return Report(.success, ReportObject(), lines: lines)
         } catch {
             throw UsageError("code: TEXT: \(error)")

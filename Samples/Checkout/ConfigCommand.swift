@@ -8,7 +8,7 @@ enum ConfigCommand {
             "config",
             "check a configuration file",
             arguments: ["check", "FILE"],
-            options: CommonOptions.syntax,
+            options: CommonOptions.syntax.filter { ["json", "quiet", "help"].contains($0.name) },
             details: "Every problem is one line, FILE:LINE:COLUMN: path: what; the exit code is 78."
         )
     ) { arguments throws(UsageError) in

@@ -64,14 +64,14 @@ enum JournalCommands {
     ) { arguments throws(UsageError) in
         let options = try CommonOptions(arguments)
         let days =
-            try arguments.value("keep", accepted: "a whole number from 0 to 36500") { text in
-                text.utf8.allSatisfy { 48...57 ~= $0 }
-                    ? Int(text).flatMap { 0...36_500 ~= $0 ? $0 : nil } : nil
-            } ?? 365
+            try arguments.wholeNumber("keep", 0...36_500) ?? 365
         return compact(options, keeping: .seconds(86_400 * days))
     }
 
     private static func compact(_ options: CommonOptions, keeping retention: Duration) -> Report {
+        if let problems = options.configurationProblems {
+            return .cannotOpen(.configuration(problems))
+        }
         let (shop, path) = (options.shop, options.journalPath)
         do throws(SavedWorldError) {
             try shop.restore(from: path + ".world")

@@ -22,7 +22,7 @@ enum LookCommands {
             pointOfSale,
             subject in
             let attempts = await pointOfSale.history(of: order)
-            guard !attempts.isEmpty else { return .nothing(unknown(order), subject.value) }
+            guard !attempts.isEmpty else { return .noAttempt(of: order, subject.value) }
             return .attempts(attempts, subject.value, inFull: true)
         }
     }
@@ -42,7 +42,7 @@ enum LookCommands {
             pointOfSale,
             subject in
             let story = await pointOfSale.explain(order)
-            guard !story.attempts.isEmpty else { return .nothing(unknown(order), subject.value) }
+            guard !story.attempts.isEmpty else { return .noAttempt(of: order, subject.value) }
             return .story(story, subject.value)
         }
     }
@@ -96,9 +96,5 @@ enum LookCommands {
             subject in
             .providers(pointOfSale.acquirers.map(ProviderObject.init), subject.value)
         }
-    }
-
-    private static func unknown(_ order: Order) -> String {
-        "the journal holds no attempt for order \(order)"
     }
 }

@@ -97,6 +97,24 @@ public struct Arguments: Sendable {
         }
     }
 
+    /// A whole number that an option names, in digits alone.
+    ///
+    /// - Parameters:
+    ///   - name: The option.
+    ///   - range: What is accepted.
+    /// - Returns: The number; nil when the option is not there.
+    /// - Throws: ``UsageError`` that says what is accepted.
+    public func wholeNumber<Number: FixedWidthInteger & Sendable>(
+        _ name: String,
+        _ range: ClosedRange<Number>
+    ) throws(UsageError) -> Number? {
+        let accepted = "a whole number from \(range.lowerBound) to \(range.upperBound)"
+        return try value(name, accepted: accepted) { text in
+            guard text.utf8.allSatisfy({ 48...57 ~= $0 }) else { return nil }
+            return Number(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+
     private mutating func take(
         option word: String,
         _ rest: inout ArraySlice<String>,

@@ -20,7 +20,7 @@ public struct CommonOptions: Sendable {
     public let configuration: PointOfSaleConfiguration
 
     /// Why the configuration's file cannot be read, if it cannot.
-    let configurationProblems: ConfigurationProblems?
+    public let configurationProblems: ConfigurationProblems?
     /// The journal, where one is named.
     let journal: String?
 
@@ -114,9 +114,8 @@ public struct CommonOptions: Sendable {
             isQuiet: arguments.has("quiet") || isReceiptAlone
         )
         seed =
-            try arguments.value("seed", accepted: "a whole number from 0 to \(UInt64.max)") {
-                $0.utf8.allSatisfy { 48...57 ~= $0 } ? UInt64($0) : nil
-            } ?? PaymentEnvironment.live.randomBits() % 1_000_000
+            try arguments.wholeNumber("seed", 0...UInt64.max) ?? PaymentEnvironment.live
+            .randomBits() % 1_000_000
         speed = try arguments.value("speed", accepted: "a number from 0.01 to 10000") { text in
             Double(text).flatMap { 0.01...10_000 ~= $0 ? $0 : nil }
         }
@@ -136,6 +135,9 @@ public struct CommonOptions: Sendable {
                 )
             }
             scripts.insert(script)
+        }
+        if scripts.contains(.pending), configuration.provider == "revolut" {
+            throw UsageError("--simulate: found \"pending\"; revolut leaves no payment pending")
         }
         self.scripts = scripts
     }

@@ -79,8 +79,14 @@ public struct Counter: Sendable {
                 return await pointOfSale.cancel(order).sentence
             },
             abandoned: {
-                guard let subject = shared.value?.subject.value else {
+                guard var subject = shared.value?.subject.value else {
                     return .problem(.cancelled, ["interrupted before anything began"])
+                }
+                // Follow-ups and set-up tell no events: the journal knows whether anything began.
+                if let order, subject.attempt == nil {
+                    subject.attempt = journal.read { book in
+                        book.open.last { $0.began.order == order }?.id
+                    }
                 }
                 return .abandoned(subject)
             },
@@ -136,7 +142,7 @@ public final class OpenSubject: Sendable {
 
 extension Report {
     /// The report of a point of sale that could not be opened.
-    static func cannotOpen(_ error: PointOfSaleError) -> Report {
+    public static func cannotOpen(_ error: PointOfSaleError) -> Report {
         switch error {
         case .configuration(let problems):
             .problem(.configuration, problems.description.split(separator: "\n").map(String.init))

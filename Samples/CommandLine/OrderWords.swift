@@ -11,18 +11,22 @@ public enum OrderWords {
         }
     }
 
+    /// A currency.
+    public static func currency(_ code: String, of command: String) throws(UsageError) -> Currency {
+        do throws(CurrencyCodeError) {
+            return try Currency.parse(code)
+        } catch {
+            throw UsageError("\(command): CURRENCY: \(error)")
+        }
+    }
+
     /// An amount of more than zero.
     public static func money(
         _ amount: String,
         _ code: String,
         of command: String
     ) throws(UsageError) -> Money {
-        let currency: Currency
-        do throws(CurrencyCodeError) {
-            currency = try Currency.parse(code)
-        } catch {
-            throw UsageError("\(command): CURRENCY: \(error)")
-        }
+        let currency = try currency(code, of: command)
         let money: Money
         do throws(AmountTextError) {
             money = try Money.parse(amount, currency: currency)

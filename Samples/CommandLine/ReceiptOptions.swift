@@ -35,17 +35,22 @@ public struct ReceiptOptions: Sendable {
             OptionSyntax("columns", "N", help: "the receipt's width, 26 to 400, or free"),
             OptionSyntax("copy", "WHOSE", help: "customer or merchant (default customer)"),
             OptionSyntax("qr", help: "show the receipt's page as a QR code too"),
-            OptionSyntax("ground", "GROUND", help: "the terminal's, dark or light (default dark)"),
+            groundOption,
         ]
     }
 
-    /// Receipts as text in English.
-    public init() {
-        format = .text
-        width = .standard
-        style = ReceiptStyle()
-        requestedLanguage = nil
-        notes = []
+    /// The option that says what codes are drawn on.
+    public static let groundOption = OptionSyntax(
+        "ground",
+        "GROUND",
+        help: "the terminal's, dark or light (default dark)"
+    )
+
+    /// Whether codes are drawn on a dark ground.
+    public static func isDark(_ arguments: Arguments) throws(UsageError) -> Bool {
+        try arguments.value("ground", accepted: "dark or light") {
+            ["dark": true, "light": false][$0]
+        } ?? true
     }
 
     /// Reads the options.
@@ -67,9 +72,7 @@ public struct ReceiptOptions: Sendable {
         let copy = try arguments.value("copy", accepted: "customer or merchant") {
             ReceiptStyle.Copy(rawValue: $0)
         }
-        let isDark = try arguments.value("ground", accepted: "dark or light") {
-            ["dark": true, "light": false][$0]
-        }
+        let isDark = try Self.isDark(arguments)
         let asked = arguments["language"]
         let (language, isExact) = ReceiptLanguage.closest(to: asked ?? "en")
         requestedLanguage = isExact ? asked.map { _ in language.tag } : nil
@@ -78,7 +81,7 @@ public struct ReceiptOptions: Sendable {
             language: language,
             copy: copy ?? .customer,
             showsCode: arguments.has("qr"),
-            codeIsInverted: isDark ?? true
+            codeIsInverted: isDark
         )
     }
 

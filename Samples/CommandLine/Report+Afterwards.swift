@@ -54,6 +54,11 @@ extension Report {
         return Report(.success, object, lines: story.lines)
     }
 
+    /// The report of an order that the journal does not know.
+    public static func noAttempt(of order: Order, _ subject: PaymentSubject) -> Report {
+        nothing("the journal holds no attempt for order \(order)", subject)
+    }
+
     /// The report of something that there is not.
     public static func nothing(_ problem: String, _ subject: PaymentSubject) -> Report {
         var object = subject.object

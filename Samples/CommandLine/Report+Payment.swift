@@ -97,8 +97,8 @@ public struct PaymentSubject: Sendable {
         order: Order?,
         account: Account,
         amount: Money?,
-        seed: UInt64? = nil,
-        later: String = "checkout resolve"
+        seed: UInt64,
+        later: String
     ) {
         self.order = order
         self.account = account

@@ -30,10 +30,7 @@ public enum ResolveCommand {
                 // What is told is about the last attempt that was asked about, if any was.
                 guard let last = attempts.last(where: { asked.contains($0.id) }) ?? attempts.last
                 else {
-                    return .nothing(
-                        "the journal holds no attempt for order \(order)",
-                        subject.value
-                    )
+                    return .noAttempt(of: order, subject.value)
                 }
                 let quiet = options.terminal.isQuiet
                 let document = ReceiptDocument(last)

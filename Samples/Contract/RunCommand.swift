@@ -31,7 +31,7 @@ enum RunCommand {
     ) { arguments throws(UsageError) in
         let harness = try harness(arguments.words[0])
         let seed =
-            try arguments.value("seed", accepted: "a whole number from 0") { UInt64($0) } ?? 1
+            try arguments.wholeNumber("seed", 0...UInt64.max) ?? 1
         let rules: [ContractRule]
         do throws(ContractSelectionError) {
             rules = try ProviderContract.rules(arguments["rule"])

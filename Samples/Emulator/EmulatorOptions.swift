@@ -15,9 +15,7 @@ struct EmulatorOptions: Sendable {
     init(_ words: [String]) throws(UsageError) {
         let arguments = try Arguments(words, Self.syntax)
         port =
-            try arguments.value("port", accepted: "a whole number from 0 to 65535") { text in
-                text.utf8.allSatisfy { 48...57 ~= $0 } ? UInt16(text) : nil
-            } ?? 8_480
+            try arguments.wholeNumber("port", 0...UInt16.max) ?? 8_480
         address =
             try arguments.value(
                 "address",
@@ -32,10 +30,8 @@ struct EmulatorOptions: Sendable {
         merchant = try arguments.value("merchant", accepted: name, Self.name) ?? "MU-demo"
         device = try arguments.value("device", accepted: name, Self.name) ?? "DVsimulated"
         seed =
-            try arguments.value("seed", accepted: "a whole number from 0 to \(UInt64.max)") {
-                text in
-                text.utf8.allSatisfy { 48...57 ~= $0 } ? UInt64(text) : nil
-            } ?? PaymentEnvironment.live.randomBits()
+            try arguments.wholeNumber("seed", 0...UInt64.max)
+            ?? PaymentEnvironment.live.randomBits()
         logs = arguments.has("log")
     }
 

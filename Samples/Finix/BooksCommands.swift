@@ -48,9 +48,7 @@ enum BooksCommands {
     ) { arguments throws(UsageError) in
         let options = try CommonOptions(arguments, of: Finix.program)
         let kind: AttemptKind = arguments.has("holds") ? .authorization : .sale
-        let days = try arguments.value("days", accepted: "a whole number from 1 to 3650") {
-            Int($0).flatMap { 1...3_650 ~= $0 ? $0 : nil }
-        }
+        let days = try arguments.wholeNumber("days", 1...3_650)
         let shop = options.shop
         return Counter(options: options, shop: shop).run(order: nil) { pointOfSale, subject in
             guard let books = pointOfSale.acquirers.first?.backOffice else { return .noFinix }

@@ -1,5 +1,6 @@
 import AcquirerSimulation
 import FinixSimulation
+import CommandLineSupport
 import PaymentCore
 import ReaderSimulation
 import RevolutSimulation
@@ -113,7 +114,7 @@ struct Proof {
                 let outcome = try await pointOfSale.take(.sale(amount, for: move.order)) {
                     told.attempt = $0.attempt
                 }
-                told.name = "\(outcome)".prefix { $0 != "(" }.description
+                told.name = outcome.name
             } catch {
                 told.name = "refused \(error.code)"
             }
@@ -159,15 +160,22 @@ struct Proof {
         var calm = move
         calm.happening = .approve
         let asked = calm
-        _ = try world.world.time.run("resolving") {
-            guard let pointOfSale = try? await world.open(asked, Life(.approve)) else { return }
+        let failure = try world.world.time.run("resolving") { () async -> PointOfSaleError? in
+            let pointOfSale: PointOfSale
+            do throws(PointOfSaleError) {
+                pointOfSale = try await world.open(asked, Life(.approve))
+            } catch {
+                return error
+            }
             for _ in 0..<3 {
                 let open = await pointOfSale.unresolved
-                if open.isEmpty { return }
+                if open.isEmpty { return nil }
                 for payment in open { _ = await pointOfSale.resolve(payment) }
                 try? await world.world.time.clock.sleep(for: .seconds(600))
             }
+            return nil
         }
+        if let failure { throw failure }
     }
 
     // MARK: - Judging
@@ -202,6 +210,7 @@ struct Proof {
             return "order \(order) was charged \(count) times"
         }
         for attempt in seen {
+            if attempt.told.hasPrefix("not open") { return "\(attempt.move): \(attempt.told)" }
             let charged = attempt.records.reduce(0) { $0 + (moved[$1] ?? 0) }
             if let wants = wanted(attempt.told), wants != charged {
                 return "\(attempt.move): told \(attempt.told), and \(charged) moved"

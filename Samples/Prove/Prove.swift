@@ -32,9 +32,7 @@ import PaymentCore
                 """
         )
     ) { arguments throws(UsageError) in
-        let depth = try arguments.value("depth", accepted: "a number from 1 to 3") { text in
-            Int(text).flatMap { 1...3 ~= $0 ? $0 : nil }
-        }
+        let depth = try arguments.wholeNumber("depth", 1...3)
         return report(depth: depth ?? 3, killsProcesses: !arguments.has("no-processes"))
     }
 
@@ -70,7 +68,7 @@ import PaymentCore
             let outcome = RealRun.play()
             for violation in outcome.violations { Terminal.write("VIOLATION  \(violation)", to: 1) }
             realViolations = outcome.violations.count
-            real = ["SIGKILL points \(outcome.points - realViolations) of \(outcome.points)"]
+            real = ["SIGKILL points \(outcome.held) of \(outcome.points)"]
             if outcome.points == 0 { realViolations = 1 }
         }
         let isGood =

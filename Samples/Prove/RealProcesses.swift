@@ -7,6 +7,8 @@ struct RealProcesses {
     /// What came of all points.
     struct Outcome {
         var points = 0
+        /// At how many of them everything was as it should be.
+        var held = 0
         var violations: [String] = []
     }
 
@@ -29,15 +31,24 @@ struct RealProcesses {
         emulator.standardOutput = output
         emulator.standardError = FileHandle.nullDevice
         emulator.standardInput = FileHandle.nullDevice
-        guard (try? emulator.run()) != nil else { return nil }
+        let isRunning = (try? emulator.run()) != nil
+        guard isRunning, let word = Self.lastWord(of: output) else {
+            if isRunning { emulator.terminate() }
+            try? FileManager.default.removeItem(at: folder)
+            return nil
+        }
+        origin = word
+    }
+
+    /// The last word of a program's first line; nil when it ends without one.
+    private static func lastWord(of output: Pipe) -> String? {
         var line = ""
         while !line.hasSuffix("\n") {
             let bytes = output.fileHandleForReading.availableData
             if bytes.isEmpty { return nil }
             line += String(decoding: bytes, as: UTF8.self)
         }
-        guard let word = line.split(whereSeparator: \.isWhitespace).last else { return nil }
-        origin = String(word)
+        return line.split(whereSeparator: \.isWhitespace).last.map(String.init)
     }
 
     /// Goes through every point that a payment passes.
@@ -66,6 +77,7 @@ struct RealProcesses {
     /// Plays one point; false when a payment does not pass it any more.
     private func die(at point: DeathPoint, _ outcome: inout Outcome) async -> Bool {
         let journal = folder.appendingPathComponent("\(point).journal").path
+        let violations = outcome.violations.count
         await ask("/_emu/reset")
         let (died, told) = till("pay", journal, ["--die", point.description])
         guard died else {
@@ -95,6 +107,7 @@ struct RealProcesses {
         if again != wanted || final != 1 {
             outcome.violations.append("\(point): again \(again), \(final) charged in the end")
         }
+        if outcome.violations.count == violations { outcome.held += 1 }
         return true
     }
 

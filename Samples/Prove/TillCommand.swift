@@ -26,7 +26,7 @@ enum TillCommand {
         let point = try arguments.value("die", accepted: "such as write-2-after") {
             DeathPoint($0)
         }
-        let ahead = try arguments.value("ahead", accepted: "a whole number") { Double($0) } ?? 0
+        let ahead = try arguments.wholeNumber("ahead", 0...10_000_000).map(Double.init) ?? 0
         let till = Till(origin: origin, journal: journal, death: Death(point), ahead: ahead)
         let told = RealTime.wait { await arguments.words[0] == "pay" ? till.pay() : till.resolve() }
         return Report(.success, ReportObject(), lines: [told ?? "nothing"])
@@ -89,7 +89,7 @@ private struct Till: Sendable {
             let pointOfSale = try await open()
             let amount = try Money(minorUnits: ProofWorld.price, currency: .usd)
             let outcome = try await pointOfSale.take(.sale(amount, for: Self.order))
-            return "\(outcome)".prefix { $0 != "(" }.description
+            return outcome.name
         } catch let refusal as PaymentRefusal {
             return "refused \(refusal.code)"
         } catch {

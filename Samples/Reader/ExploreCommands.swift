@@ -50,11 +50,8 @@ enum ExploreCommands {
                 """
         )
     ) { arguments throws(UsageError) in
-        let seed = try arguments.number("seed")
-        let accepted = "a whole number from 1 to 10000000"
-        let schedules = try arguments.value("schedules", accepted: accepted) { text in
-            Int(text).flatMap { 1...10_000_000 ~= $0 ? $0 : nil }
-        }
+        let seed = try arguments.wholeNumber("seed", 0...UInt64.max)
+        let schedules = try arguments.wholeNumber("schedules", 1...10_000_000)
         switch ScenarioFile.read([arguments.words[0]]) {
         case .failure(let problems): return .badFiles(problems)
         case .success(let files):

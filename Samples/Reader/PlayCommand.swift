@@ -37,7 +37,7 @@ enum PlayCommand {
         let session = PlaySession(
             device: device,
             card: card,
-            seed: try arguments.number("seed") ?? 1
+            seed: try arguments.wholeNumber("seed", 0...UInt64.max) ?? 1
         )
         let report = session.run(speed: speed ?? 1)
         guard let path = arguments["trace"],

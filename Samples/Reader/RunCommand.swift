@@ -32,8 +32,8 @@ enum RunCommand {
                 """
         )
     ) { arguments throws(UsageError) in
-        let seed = try arguments.number("seed")
-        let schedule = try arguments.number("schedule")
+        let seed = try arguments.wholeNumber("seed", 0...UInt64.max)
+        let schedule = try arguments.wholeNumber("schedule", 0...UInt64.max)
         let speed = try arguments.value("speed", accepted: "a number from 0.01 to 10000") { text in
             Double(text).flatMap { 0.01...10_000 ~= $0 ? $0 : nil }
         }

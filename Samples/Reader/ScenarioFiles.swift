@@ -52,15 +52,6 @@ extension Report {
     }
 }
 
-extension Arguments {
-    /// A whole number that an option names.
-    func number(_ name: String) throws(UsageError) -> UInt64? {
-        try value(name, accepted: "a whole number from 0 to \(UInt64.max)") { text in
-            text.utf8.allSatisfy { 48...57 ~= $0 } ? UInt64(text) : nil
-        }
-    }
-}
-
 /// The options of every command that runs something.
 enum RunOptions {
     static let seed = OptionSyntax(

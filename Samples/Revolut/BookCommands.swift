@@ -28,17 +28,19 @@ enum BookCommands {
         "ask about what is open, and tell how things stand",
         arguments: ["[ORDER[/PART]]"],
         details: """
-            About one order it tells every attempt. Otherwise it ends with 20 while a payment is
-            open, with 12 when the merchant has to sign in again, else with 0.
+            About one order it tells every attempt. It ends with 20 while something is open; without
+            an order with 12 when the merchant has to sign in again; else with 0.
             """
     ) { visit in
         guard let order = visit.order else { return await shop(visit) }
         _ = await visit.pointOfSale.resolve(order)
         let attempts = await visit.pointOfSale.history(of: order)
         guard !attempts.isEmpty else {
-            return .nothing("the journal holds no attempt for order \(order)", visit.subject)
+            return .noAttempt(of: order, visit.subject)
         }
-        return .attempts(attempts, visit.subject, inFull: true)
+        let report = Report.attempts(attempts, visit.subject, inFull: true)
+        return attempts.contains(where: \.isOpen)
+            ? report.ending(as: .unresolved, "still open") : report
     }
 
     private static func shop(_ visit: RevolutVisit) async -> Report {

@@ -33,12 +33,7 @@ struct SetUpCommand: Sendable {
     private init(_ arguments: Arguments) throws(UsageError) {
         options = try CommonOptions(arguments, of: Revolut.program)
         receipts = try ReceiptOptions(arguments, format: "receipt")
-        let currency: Currency
-        do throws(CurrencyCodeError) {
-            currency = try Currency.parse(arguments.words[0])
-        } catch {
-            throw UsageError("setup: CURRENCY: \(error)")
-        }
+        let currency = try OrderWords.currency(arguments.words[0], of: "setup")
         do {
             money = try Money(minorUnits: 1, currency: currency)
         } catch {
@@ -59,18 +54,23 @@ struct SetUpCommand: Sendable {
             subject in
             options.terminal.progress("Order \(order), \(money), \(pointOfSale.account)")
             do throws(PaymentRefusal) {
+                var test = PaymentRequest(.sale, money, for: order)
+                test.language = receipts.requestedLanguage
                 let result = try await pointOfSale.setUp(
-                    SetUpOptions(
-                        mayAcceptTerms: true,
-                        testPayment: PaymentRequest(.sale, money, for: order)
-                    )
+                    SetUpOptions(mayAcceptTerms: true, testPayment: test)
                 )
                 options.terminal.progress("Set-up: \(result.state.sentence)")
                 if case .done = result.state, case .cancelled? = result.testPayment {
-                    return .notes(.success, ["Set up; no payment was tried"], subject.value)
+                    var report = Report.notes(
+                        .success,
+                        ["Set up; no payment was tried"],
+                        subject.value
+                    )
+                    report.diagnostics = receipts.notes
+                    return report
                 }
                 guard let outcome = result.testPayment else {
-                    return .notes(.success, ["Set up"], subject.value)
+                    return .problem(.failed, ["Set-up: \(result.state.sentence)"])
                 }
                 return .payment(
                     outcome,

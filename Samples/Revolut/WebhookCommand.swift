@@ -53,10 +53,7 @@ struct WebhookCommand: Sendable {
                 "webhook: found \"\(arguments.words[0].prefix(40))\"; accepted is verify"
             )
         }
-        time = try arguments.value("at", accepted: "milliseconds since 1970") { text in
-            1...15 ~= text.utf8.count && text.utf8.allSatisfy { 48...57 ~= $0 }
-                ? Int64(text) : nil
-        }
+        time = try arguments.wholeNumber("at", 0...999_999_999_999_999)
         var secrets: [Secret] = []
         for name in arguments.all("secret-env") { secrets.append(try Self.variable(name)) }
         for path in arguments.all("secret-file") { secrets.append(try Self.file(path)) }

@@ -66,7 +66,7 @@ enum Programs {
         process.waitUntilExit()
         let time = (clock.now - start).nanoseconds
         guard process.terminationStatus == 0 else {
-            throw Absence("\(program.lastPathComponent) \(words.joined(separator: " ")) fails")
+            throw Unexpected("\(program.lastPathComponent) \(words.joined(separator: " ")) fails")
         }
         return time
     }

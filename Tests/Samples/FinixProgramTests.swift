@@ -139,7 +139,7 @@ import Testing
         #expect(run.errors.split(separator: "\n").count == 1)
     }
 
-    @Test func `N-036 a configuration for another acquirer is still about finix here`() throws {
+    @Test func `a configuration for another acquirer is still about finix here`() throws {
         let till = try Till()
         let file = try till.write(
             """

@@ -34,12 +34,12 @@ import Testing
         for line in lines {
             let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
             #expect(object?["order"] as? String == "a1")
-            #expect(object?["card"] == nil)
+            #expect(object?["card"] == nil && !line.contains("4242") && !line.contains("VISA"))
         }
         #expect(try till.run("export --order nobody").code == 13)
     }
 
-    @Test func `N-020 a smaller journal still refuses a second charge, and knows what is open`()
+    @Test func `N-021 a smaller journal still refuses a second charge, and knows what is open`()
         throws
     {
         let till = try till()

@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    @Test func `S-193 every feature of the reader is cited by a scenario or a test`() throws {
+    @Test func `every feature of the reader is cited by a scenario or a test`() throws {
         let files = try Repository.files { path in
             path.hasSuffix(".swift") && path.contains("Tests/")
                 || path.contains("/Scenarios/Shipped/")

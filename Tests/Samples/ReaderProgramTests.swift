@@ -37,7 +37,7 @@ import Testing
         #expect(replay.code == 1 && replay.output.contains("now: "))
     }
 
-    @Test func `S-014 a scenario that does not end as it says fails the run`() throws {
+    @Test func `a scenario that does not end as it says fails the run`() throws {
         let till = try Till()
         let file = try till.write(
             """

@@ -25,7 +25,7 @@ import Testing
         #expect(later.output == run.output)
     }
 
-    @Test func `F-271 with html or json standard output holds the receipt alone`() throws {
+    @Test func `with html or json standard output holds the receipt alone`() throws {
         let page = try Run(
             ["pay", "10.00", "EUR", "--provider", "revolut", "--language", "de"]
                 + ["--receipt", "html"]
@@ -84,7 +84,7 @@ import Testing
         #expect(run.output.contains("\nIf you close this, "))
     }
 
-    @Test func `F-270 a refund has its own receipt, found by its name`() throws {
+    @Test func `a refund has its own receipt, found by its name`() throws {
         let till = try Till()
         _ = try till.run("pay 12.50 USD --order o1")
         let refund = try till.run("refund o1 2.50 USD --id r1 --quiet")
@@ -95,7 +95,9 @@ import Testing
         #expect(try till.run("receipt o2").code == 13)
     }
 
-    @Test func `F-269 a capture that may still fail says so until it is resolved`() throws {
+    @Test func `F-269 a capture that may still fail says so, also when it is asked about again`()
+        throws
+    {
         let till = try Till()
         _ = try till.run("pay 20.00 USD --order o1 --kind authorization")
         let capture = try till.run("capture o1 --id c1 --simulate pending")
@@ -105,6 +107,7 @@ import Testing
         let resolved = try till.run("resolve o1 --receipt json")
         #expect(resolved.code == 0)
         #expect(try resolved.member("kind") == "capture")
+        #expect(try resolved.member("status") == "pending")
     }
 
     @Test func `R-176 a text becomes a code, or an error that says how much too long it is`() throws

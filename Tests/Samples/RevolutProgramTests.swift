@@ -43,7 +43,7 @@ import Testing
         #expect(try till.booked("charge") == [1_000])
     }
 
-    @Test func `R-354 orders, status and refund speak of the same books`() throws {
+    @Test func `orders, status and refund speak of the same books`() throws {
         let till = try Till()
         #expect(try revolut("pay 10.00 GBP --order t1", in: till).code == 0)
         #expect(try revolut("refund t1 4.00 GBP", in: till).code == 0)

@@ -38,7 +38,9 @@ struct Run {
         let text = output.fileHandleForReading.readDataToEndOfFile()
         let diagnostics = errors.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
-        code = process.terminationReason == .exit ? process.terminationStatus : -9
+        code =
+            process.terminationReason == .exit
+            ? process.terminationStatus : -process.terminationStatus
         self.output = String(decoding: text, as: UTF8.self)
         self.errors = String(decoding: diagnostics, as: UTF8.self)
     }

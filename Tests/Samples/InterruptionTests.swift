@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+@Suite struct InterruptionTests {
+    /// Interrupts a slow command once its attempt is in the journal, and again.
+    private func interrupted(_ line: String, kind: String, at till: Till) throws -> Int32 {
+        let process = Process()
+        let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
+        process.executableURL = tests.deletingLastPathComponent()
+            .appendingPathComponent("checkout")
+        process.arguments =
+            line.split(separator: " ").map(String.init)
+            + ["--journal", till.journal, "--speed", "0.01"]
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let began = "\"kind\":\"\(kind)\""
+        while process.isRunning,
+            try !String(contentsOfFile: till.journal, encoding: .utf8).contains(began)
+        {}
+        // Whoever presses again and again presses twice at least.
+        while process.isRunning { kill(process.processIdentifier, SIGINT) }
+        process.waitUntilExit()
+        return process.terminationStatus
+    }
+
+    @Test(arguments: ["refund", "capture"])
+    func `N-020 a follow-up that is given up on is open, and never told as not begun`(
+        kind: String
+    ) throws {
+        let till = try Till()
+        let hold = kind == "capture" ? " --kind authorization" : ""
+        #expect(try till.run("pay 20.00 USD --order o1" + hold).code == 0)
+        #expect(try interrupted("\(kind) o1 5.00 USD", kind: kind, at: till) == 20)
+        #expect(try till.run("attempts --open").output.contains(kind))
+        #expect(try till.run("\(kind) o1 5.00 USD --id other").code == 13)
+    }
+}

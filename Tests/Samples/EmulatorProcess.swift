@@ -66,12 +66,13 @@ final class EmulatorProcess {
         _ method: HTTPRequest.Method,
         _ path: String,
         _ body: String? = nil,
-        authorization: String? = nil
+        authorization: String? = nil,
+        over other: (any HTTPTransport)? = nil
     ) async throws -> (status: Int, object: [String: Any]) {
         var request = HTTPRequest(method, origin, path, body: body.map { Data($0.utf8) })
         request.headers["Authorization"] = authorization
         if body != nil { request.headers["Content-Type"] = "application/json" }
-        let response = try await transport.send(request)
+        let response = try await (other ?? transport).send(request)
         let object = try? JSONSerialization.jsonObject(with: response.body) as? [String: Any]
         return (response.status, object ?? [:])
     }

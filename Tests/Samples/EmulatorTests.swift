@@ -93,11 +93,16 @@ import Testing
     @Test func `F-235 what hangs is never answered, and clearing the faults ends them`()
         async throws
     {
-        let hasty = LoopbackTransport(timeLimit: .milliseconds(100))
-        let emulator = try EmulatorProcess(over: hasty)
+        let emulator = try EmulatorProcess()
         try await emulator.ask(.post, "/_emu/faults", #"{"acquirer":"finix","fault":"hang"}"#)
+        let hasty = LoopbackTransport(timeLimit: .milliseconds(100))
         let error = await #expect(throws: TransportError.self) {
-            _ = try await emulator.ask(.get, "/transfers", authorization: EmulatorProcess.basic)
+            _ = try await emulator.ask(
+                .get,
+                "/transfers",
+                authorization: EmulatorProcess.basic,
+                over: hasty
+            )
         }
         #expect(error?.reach == .maybeReceived)
         try await emulator.ask(.delete, "/_emu/faults")

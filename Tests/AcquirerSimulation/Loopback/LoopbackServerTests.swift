@@ -206,13 +206,15 @@ import Testing
     @Test func `stopping finishes the answers on their way and lets nobody in`() async throws {
         let gate = AsyncStream<Void>.makeStream()
         let arrived = AsyncStream<Void>.makeStream()
-        let server = try LoopbackServer()
+        var limits = LoopbackLimits()
+        limits.stopTime = .seconds(900)
+        let server = try LoopbackServer(limits: limits)
         async let running: Void = server.run { request in
             arrived.continuation.yield()
             for await _ in gate.stream { break }
             return .answer(echo(request))
         }
-        let transport = LoopbackTransport()
+        let transport = LoopbackTransport.patient
         async let answer = transport.send(HTTPRequest(.get, server.origin, "/g"))
         for await _ in arrived.stream { break }
         server.stop()

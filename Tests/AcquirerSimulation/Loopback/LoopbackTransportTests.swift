@@ -44,7 +44,7 @@ import Testing
                 body: Data("{}".utf8)
             )
             request.headers["X-Small"] = "y"
-            let response = try await LoopbackTransport().send(request)
+            let response = try await LoopbackTransport.patient.send(request)
             #expect(response.status == 200)
             #expect(response.headers["x-asked"] == "POST /a b?q=1+1 &&é=")
             #expect(response.body == Data("{}".utf8))
@@ -56,7 +56,7 @@ import Testing
         method: HTTPRequest.Method
     ) async throws {
         try await withRunningServer { server in
-            let transport = LoopbackTransport()
+            let transport = LoopbackTransport.patient
             for body in [nil, Data(), Data(repeating: 0x61, count: 300_000)] {
                 let request = HTTPRequest(method, server.origin, "/", body: body)
                 let response = try await transport.send(request)
@@ -70,7 +70,7 @@ import Testing
         var limits = LoopbackLimits()
         limits.connections = 1
         try await withRunningServer(limits: limits) { server in
-            let transport = LoopbackTransport()
+            let transport = LoopbackTransport.patient
             for _ in 0..<50 {
                 let response = try await transport.send(HTTPRequest(.get, server.origin, "/"))
                 #expect(response.status == 200)
@@ -92,7 +92,7 @@ import Testing
             await all.value()
             return .answer(echo(request))
         }
-        let transport = LoopbackTransport()
+        let transport = LoopbackTransport.patient
         let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
             for index in 0..<256 {
                 group.addTask {
@@ -113,14 +113,14 @@ import Testing
         "ftp://x",
     ])
     func `F-241 anything but http on loopback is not sent`(origin: String) async {
-        let error = await error(LoopbackTransport(), HTTPRequest(.get, origin, "/"))
+        let error = await error(LoopbackTransport.patient, HTTPRequest(.get, origin, "/"))
         #expect(error?.reach == .notSent)
         // It was refused, and not only in vain.
         #expect(error?.description.hasPrefix("no connection") == false)
     }
 
     @Test func `N-011 only a failed connection proves that nothing was sent`() async throws {
-        let transport = LoopbackTransport()
+        let transport = LoopbackTransport.patient
         #expect(await error(transport, HTTPRequest(.post, Self.unused, "/"))?.reach == .notSent)
         try await withRunningServer(answer: { _ in .cut }) { server in
             let error = await error(transport, HTTPRequest(.post, server.origin, "/"))
@@ -147,7 +147,7 @@ import Testing
     }
 
     @Test func `N-011 cancelling tells whether anything left`() async throws {
-        let transport = LoopbackTransport()
+        let transport = LoopbackTransport.patient
         let arrived = AsyncStream<Void>.makeStream()
         try await withRunningServer(answer: { _ in
             arrived.continuation.yield()
@@ -180,7 +180,7 @@ import Testing
         text: String
     ) async throws {
         let reach = try await withPeer([text]) { origin in
-            await error(LoopbackTransport(), HTTPRequest(.post, origin, "/"))?.reach
+            await error(LoopbackTransport.patient, HTTPRequest(.post, origin, "/"))?.reach
         }
         #expect(reach == .maybeReceived)
     }
@@ -201,7 +201,7 @@ import Testing
         body: String
     ) async throws {
         let response = try await withPeer([text]) { origin in
-            try await LoopbackTransport().send(HTTPRequest(.get, origin, "/"))
+            try await LoopbackTransport.patient.send(HTTPRequest(.get, origin, "/"))
         }
         #expect(String(decoding: response.body, as: UTF8.self) == body)
     }
@@ -213,7 +213,7 @@ import Testing
         for (method, isAnswered) in [(HTTPRequest.Method.get, true), (.post, false)] {
             // The peer keeps its first connection open, and cuts it when asked a second time.
             let told = try await withPeer([fine + "\u{1}keep", fine]) { origin in
-                let transport = LoopbackTransport()
+                let transport = LoopbackTransport.patient
                 _ = try await transport.send(HTTPRequest(.get, origin, "/first"))
                 return await error(transport, HTTPRequest(method, origin, "/second"))
             }
@@ -230,7 +230,7 @@ import Testing
         var odd = HTTPRequest(.get, Self.unused, "/")
         odd.headers["X:y\r\nZ"] = "a"
         for request in [broken, odd] {
-            let error = await error(LoopbackTransport(), request)
+            let error = await error(LoopbackTransport.patient, request)
             #expect(error?.reach == .notSent)
             #expect(error?.description.hasPrefix("no connection") == false)
             #expect(error.map { !"\($0)".contains("secret") } == true)
@@ -239,7 +239,7 @@ import Testing
 
     @Test func `URLSession speaks with the server as with the real thing`() async throws {
         try await withRunningServer { server in
-            let transport = URLSessionTransport()
+            let transport = URLSessionTransport(timeLimit: 900)
             for count in [0, 1, 70_000] {
                 let body = Data(repeating: 0x62, count: count)
                 let request = HTTPRequest(

@@ -98,6 +98,11 @@ func withRunningServer<Value: Sendable>(
     return try result.get()
 }
 
+extension LoopbackTransport {
+    /// Waits as long as the other tests keep the threads busy that a server's answer needs.
+    static var patient: LoopbackTransport { LoopbackTransport(timeLimit: .seconds(900)) }
+}
+
 /// Answers with what was asked.
 @Sendable func echo(_ request: HTTPRequest) -> HTTPResponse {
     var response = HTTPResponse(status: 200)

@@ -4,7 +4,7 @@ import PaymentTransport
 import PaymentURLSession
 import Testing
 
-@Suite struct EmulatorTests {
+@Suite(.ownThreads) struct EmulatorTests {
     enum Carrier: CaseIterable, Sendable {
         case socket, urlSession
 

@@ -5,7 +5,7 @@ import PaymentTransport
 import Testing
 
 /// A phone, the app's own back end and an acquirer, each behind a socket of its own.
-@Suite struct RemoteBackOfficeLoopbackTests {
+@Suite(.ownThreads) struct RemoteBackOfficeLoopbackTests {
     private struct Session: TokenProvider {
         let text: String
 

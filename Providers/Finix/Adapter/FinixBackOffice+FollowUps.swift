@@ -107,7 +107,8 @@ extension FinixBackOffice {
             idempotency_id: attempt.id.description,
             tags: tags(attempt)
         )
-        let transfer = try await api.create(
+        let transfer = try await api.send(
+            .post,
             "/transfers/\(reference.value)/reversals",
             body,
             as: FinixWire.Payment.self

@@ -32,11 +32,15 @@ public struct FinixBackOffice: BackOffice {
         )
     }
 
+    /// How long Finix knows an idempotency id: it does not say, so the shortest that is common.
+    private static let idempotencyIDsAreKept = Duration.seconds(3_600)
+
     /// Payments may appear for five minutes, Finix's longest request time.
     public var capabilities: BackOfficeCapabilities {
         var capabilities = BackOfficeCapabilities()
         capabilities.appearsWithin = .seconds(300)
         capabilities.followUps = [.capture, .void, .refund]
+        capabilities.repeats = [.refund: .idempotencyKey(keptFor: Self.idempotencyIDsAreKept)]
         return capabilities
     }
 

@@ -10,9 +10,7 @@ import Testing
 
 /// What the client sends, how often, and what it makes of each refusal.
 @Suite struct FinixWireRequestTests {
-    private struct Nothing: Codable, Sendable {
-        var idempotency_id: String?
-    }
+    private struct Nothing: Codable, Sendable {}
 
     private func api(
         _ transport: any HTTPTransport,
@@ -38,22 +36,13 @@ import Testing
     }
 
     private func send(
-        _ transport: FixedTransport,
-        create: Bool = false
+        _ transport: FixedTransport
     ) throws -> (error: WireError?, seconds: Double) {
         let time = SimulatedTime()
         let api = api(transport, time)
         let error = try time.run { () async -> WireError? in
             do throws(WireError) {
-                if create {
-                    _ = try await api.create(
-                        "/x",
-                        Nothing(idempotency_id: "i"),
-                        as: Nothing.self
-                    )
-                } else {
-                    _ = try await api.send(.put, "/x", Nothing(), as: Nothing.self)
-                }
+                _ = try await api.send(.put, "/x", Nothing(), as: Nothing.self)
                 return nil
             } catch {
                 return error
@@ -124,12 +113,9 @@ import Testing
         }
     }
 
-    @Test(arguments: [false, true])
-    func `F-162 too many requests are repeated with growing pauses, and then told`(
-        create: Bool
-    ) throws {
+    @Test func `F-162 too many requests are repeated with growing pauses, and then told`() throws {
         let transport = FixedTransport(429, "")
-        let (error, seconds) = try send(transport, create: create)
+        let (error, seconds) = try send(transport)
         #expect(error?.error.code == .rateLimited && error?.mayHaveActed == false)
         #expect(transport.requests.count == 4)
         #expect(7...9 ~= seconds)
@@ -149,33 +135,6 @@ import Testing
             #expect(transport.requests.count == count)
             #expect(seconds >= least)
         }
-    }
-
-    @Test(arguments: [(500, 2), (502, 2), (200, 2), (409, 1), (422, 1), (404, 1), (302, 1)])
-    func `F-205 a lost answer is asked for once more, with the same id and bytes`(
-        status: Int,
-        sends: Int
-    ) throws {
-        let transport = FixedTransport(status, "<html>")
-        let error = try #require(try send(transport, create: true).error)
-        #expect(transport.requests.count == sends)
-        #expect(Set(transport.requests.map(\.body)).count == 1)
-        #expect(error.mayHaveActed == (status != 404))
-    }
-
-    @Test(arguments: [400, 401, 404, 422])
-    func `F-204 F-205 a repeat that is refused proves nothing about the first request`(
-        status: Int
-    ) throws {
-        let transport = FixedTransport([Self.response(500), Self.response(status)])
-        let error = try #require(try send(transport, create: true).error)
-        #expect(error.mayHaveActed)
-    }
-
-    @Test func `F-205 what takes no idempotency id is never sent twice`() throws {
-        let transport = FixedTransport(500, "")
-        _ = try send(transport)
-        #expect(transport.requests.count == 1)
     }
 
     @Test(arguments: 0...9)
@@ -223,12 +182,45 @@ import Testing
         }
     }
 
+    @Test(arguments: [true, false])
+    func `F-205 F-207 a lost refund goes out again with its id and bytes, nothing else does`(
+        booked: Bool
+    ) throws {
+        let shop = FinixShop()
+        let sent = Shared<[HTTPRequest]>([])
+        shop.emulator.host.faults.add(booked ? .loseAnswer : .loseRequest) { request in
+            guard request.method != .get, !request.path.contains("card_reader") else {
+                return false
+            }
+            sent.value.append(request)
+            return true
+        }
+        _ = try shop.run { () async throws -> Bool in
+            let pointOfSale = try await shop.open()
+            try await pointOfSale.prepare()
+            _ = try await shop.take(1_000, "o1", with: pointOfSale)
+            let receipt = try #require(await pointOfSale.receipt(for: "o1"))
+            let money = try Money(minorUnits: 400, currency: .usd)
+            _ = try await pointOfSale.refund(receipt, amount: money, id: "r")
+            try await pointOfSale.prepare()
+            let outcome = try await pointOfSale.take(.authorization(money, for: "t1"))
+            guard case .authorized(let hold) = outcome else { return false }
+            _ = try await pointOfSale.capture(hold, amount: money, id: "c")
+            return true
+        }
+        let reversals = sent.value.filter { $0.path.hasSuffix("/reversals") }
+        #expect(reversals.count == 3)
+        #expect(Set(reversals.map(\.body)).count == 1)
+        #expect(sent.value.filter { $0.method == .put }.count == 1)
+        #expect(shop.world.ledger.entries(.refund).count == (booked ? 1 : 0))
+    }
+
     @Test(arguments: [301, 302, 303, 307, 308])
     func `F-161 a redirect is an answer, and no key goes elsewhere`(status: Int) throws {
         var response = Self.response(status)
         response.headers["Location"] = "https://elsewhere.example/x"
         let transport = FixedTransport([response])
-        let error = try #require(try send(transport, create: true).error)
+        let error = try #require(try send(transport).error)
         #expect(error.error.code == .malformedAnswer && error.mayHaveActed)
         #expect(transport.requests.allSatisfy { $0.origin == "https://finix.example" })
     }

@@ -33,6 +33,9 @@ public struct RevolutBackOffice: BackOffice {
         )
     }
 
+    /// How long Revolut knows a refund's key: it does not say, so the shortest that is common.
+    private static let refundKeysAreKept = Duration.seconds(3_600)
+
     /// Absence takes three complete looks over ten minutes; orders can be closed and linked.
     public var capabilities: BackOfficeCapabilities {
         var capabilities = BackOfficeCapabilities()
@@ -41,6 +44,7 @@ public struct RevolutBackOffice: BackOffice {
         capabilities.canLink = true
         capabilities.appearsWithin = .seconds(120)
         capabilities.absentListings = .init(count: 3, spread: .seconds(600))
+        capabilities.repeats = [.refund: .idempotencyKey(keptFor: Self.refundKeysAreKept)]
         return capabilities
     }
 
@@ -181,29 +185,19 @@ public struct RevolutBackOffice: BackOffice {
             amount: attempt.amount.minorUnits,
             currency: attempt.amount.currency.code
         )
-        var failure = PaymentError(.outcomeUnknown)
-        var mayHaveActed = false
-        // The key makes a repeat safe: the first answer comes again, and no second refund.
-        for tries in 0..<Self.refundTries {
-            if tries > 0 { try? await api.environment.clock.sleep(for: .seconds(1 << tries)) }
-            do throws(WireError) {
-                let answer = try await api.post(
-                    "/api/orders/\(order.value)/refund",
-                    body,
-                    key: attempt.id.description,
-                    as: RevolutWire.Order.self
-                )
-                return Self.answer(RevolutRecords.record(answer.body))
-            } catch {
-                failure = error.error
-                // A 400 does not prove that no refund order was made.
-                if error.status == 400 { return .unknown(failure) }
-                // What a repeat is refused says nothing of the try before it.
-                mayHaveActed = mayHaveActed || error.mayHaveActed
-                guard mayHaveActed else { return .notDone(failure) }
-            }
+        do throws(WireError) {
+            let answer = try await api.post(
+                "/api/orders/\(order.value)/refund",
+                body,
+                key: attempt.id.description,
+                as: RevolutWire.Order.self
+            )
+            return Self.answer(RevolutRecords.record(answer.body))
+        } catch {
+            // A 400 does not prove that no refund order was made.
+            return error.mayHaveActed || error.status == 400
+                ? .unknown(error.error) : .notDone(error.error)
         }
-        return .unknown(failure)
     }
 
     private static func answer(_ record: AcquirerRecord?) -> BackOfficeAnswer {
@@ -243,5 +237,4 @@ public struct RevolutBackOffice: BackOffice {
 
     private static let pageSize = 500
     private static let mostPages = 100
-    private static let refundTries = 3
 }

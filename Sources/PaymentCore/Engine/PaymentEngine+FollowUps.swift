@@ -70,23 +70,35 @@ extension PaymentEngine {
             fact: .began(began)
         )
         if case .repeated(let earlier) = try await journal.begin(entry) {
-            return await outcome(of: earlier.id)
+            return await outcome(of: earlier, followUp, at: backOffice)
         }
+        return await send(attempt, at: backOffice, began)
+    }
+
+    /// Performs an attempt in a task that does not end with whoever waits for it.
+    private func send(
+        _ attempt: PaymentAttempt,
+        at backOffice: any BackOffice,
+        _ began: JournalEntry.Began,
+        after lost: PaymentError? = nil
+    ) async -> FollowUpOutcome {
+        sending.insert(attempt.id)
         let done = OneShot<FollowUpOutcome>()
-        shield.start { done.resolve(await self.perform(attempt, at: backOffice, began)) }
-        return await done.value()
+        shield.start {
+            done.resolve(await self.perform(attempt, at: backOffice, began, after: lost))
+        }
+        let outcome = await done.value()
+        sending.remove(attempt.id)
+        return outcome
     }
 
     private func perform(
         _ attempt: PaymentAttempt,
         at backOffice: any BackOffice,
-        _ began: JournalEntry.Began
+        _ began: JournalEntry.Began,
+        after lost: PaymentError?
     ) async -> FollowUpOutcome {
-        let answer = await shield.run(deadline: settling.vendorDeadline) {
-            await backOffice.perform(attempt)
-        } late: { answer in
-            await self.lateFollowUp(answer, to: attempt.id, began)
-        }
+        let answer = await answer(to: attempt, at: backOffice, began, after: lost)
         let now = environment.wallTime()
         if let ending = answer?.ending(of: attempt.id, began, now: now) {
             let told = await conclude(attempt.id, .ended(ending, by: .vendor))
@@ -112,6 +124,49 @@ extension PaymentEngine {
             )
     }
 
+    /// Sends a request, and again under its key where its answer was lost and that is safe.
+    ///
+    /// What an earlier process left open begins with why; the answer is nil when the acquirer's
+    /// call did not come back.
+    private func answer(
+        to attempt: PaymentAttempt,
+        at backOffice: any BackOffice,
+        _ began: JournalEntry.Began,
+        after lost: PaymentError?
+    ) async -> BackOfficeAnswer? {
+        var lost = lost
+        for tries in 1...Self.sends {
+            if let lost {
+                await append([.leftOpen(.again(after: lost))], for: attempt.id)
+            }
+            let answer = await shield.run(deadline: settling.vendorDeadline) {
+                await backOffice.perform(attempt)
+            } late: { answer in
+                await self.lateFollowUp(answer, to: attempt.id, began)
+            }
+            switch (answer, lost) {
+            case (.unknown(let error), _):
+                lost = error
+                guard tries < Self.sends, canSendAgain(attempt, at: backOffice),
+                    (try? await environment.clock.sleep(for: .seconds(1 << (tries - 1)))) != nil
+                else { return answer }
+            // What a repeat is refused says nothing of the request before it.
+            case (.notDone, let lost?): return .unknown(lost)
+            default: return answer
+            }
+        }
+        return lost.map { .unknown($0) }
+    }
+
+    /// How often one request is sent at most where its answers are lost.
+    private static let sends = 3
+
+    private func canSendAgain(_ attempt: PaymentAttempt, at backOffice: any BackOffice) -> Bool {
+        let elapsed = environment.wallTime().timeIntervalSince(attempt.startedAt)
+        return backOffice.capabilities.repeats[attempt.kind, default: .lookUpOnly]
+            .allowsRepeat(after: .seconds(elapsed))
+    }
+
     private func lateFollowUp(
         _ answer: BackOfficeAnswer,
         to id: AttemptID,
@@ -127,13 +182,31 @@ extension PaymentEngine {
         await tellOpenPayments()
     }
 
-    /// The first answer to a follow-up, asked for again while it is open.
-    private func outcome(of id: AttemptID) async -> FollowUpOutcome {
-        if let ending = await journal.read({ $0[id]?.ending }) { return ending.followUpOutcome }
-        switch await resolve(id) {
-        case .followUp(let outcome): return outcome
-        case .payment, nil: return .failed(PaymentError(.notFound))
+    /// The first answer to a follow-up that is asked for again.
+    ///
+    /// While it is open the books are asked; what they do not know either is sent again where its
+    /// key keeps it from acting twice.
+    private func outcome(
+        of earlier: AttemptBook.Attempt,
+        _ followUp: FollowUp,
+        at backOffice: any BackOffice
+    ) async -> FollowUpOutcome {
+        if let ending = earlier.ending { return ending.followUpOutcome }
+        guard case .followUp(let outcome)? = await resolve(earlier.id) else {
+            return .failed(PaymentError(.notFound))
         }
+        let attempt = PaymentAttempt(
+            id: earlier.id,
+            account: earlier.began.account,
+            operation: followUp.operation,
+            startedAt: earlier.startedAt,
+            amount: earlier.began.amount
+        )
+        guard case .unresolved(let open) = outcome, open.reason.leavesRepeatSafe,
+            !sending.contains(earlier.id), canSendAgain(attempt, at: backOffice)
+        else { return outcome }
+        let lost = earlier.leftOpen?.error ?? PaymentError(.outcomeUnknown)
+        return await send(attempt, at: backOffice, earlier.began, after: lost)
     }
 
     // MARK: Checking
@@ -193,6 +266,23 @@ extension BackOfficeAnswer {
         case .declined(let decline): .declined(decline)
         case .notDone(let error): .failed(error)
         case .unknown: nil
+        }
+    }
+}
+
+extension JournalEntry.LeftOpen {
+    /// A request whose answer was lost, and that is sent again now.
+    fileprivate static func again(after lost: PaymentError) -> Self {
+        Self(error: lost, vendorRunning: true, isSentAgain: true)
+    }
+}
+
+extension UnresolvedPayment.Reason {
+    /// Whether nothing is known of the request that its repeat could contradict.
+    fileprivate var leavesRepeatSafe: Bool {
+        switch self {
+        case .interrupted, .noAnswer, .cannotAsk, .mayStillAppear: true
+        case .pendingAtAcquirer, .ambiguous, .stillPayable, .vendorBusy: false
         }
     }
 }

@@ -13,6 +13,8 @@ actor PaymentEngine {
     private var running: RunningPayment?
     /// How often there was a reason to prepare: a payment that ended, a return to the foreground.
     var occasions = 0
+    /// The captures, voids and refunds that this process is sending.
+    var sending: Set<AttemptID> = []
     /// The preparations that run.
     var preparations: [Account: OneShot<PaymentError?>] = [:]
     /// How often the open payments were looked up to be told.

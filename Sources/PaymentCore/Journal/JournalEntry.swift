@@ -136,19 +136,27 @@ public struct JournalEntry: Hashable, Sendable {
     }
 
     /// Why an attempt was left open, and how far it had come.
-    public struct LeftOpen: Hashable, Sendable, Codable {
+    public struct LeftOpen: Hashable, Sendable {
         /// What the vendor or the adapter said, if anything.
         public let error: PaymentError?
         /// The progress that was reported, in order.
         public let phases: [String]
         /// Whether the vendor's call was still running, so that it may yet submit something.
         public let vendorRunning: Bool
+        /// Whether the same request is sent again under its key.
+        public let isSentAgain: Bool
 
         /// Creates the fact.
-        public init(error: PaymentError?, phases: [String] = [], vendorRunning: Bool = false) {
+        public init(
+            error: PaymentError?,
+            phases: [String] = [],
+            vendorRunning: Bool = false,
+            isSentAgain: Bool = false
+        ) {
             self.error = error
             self.phases = phases
             self.vendorRunning = vendorRunning
+            self.isSentAgain = isSentAgain
         }
     }
 

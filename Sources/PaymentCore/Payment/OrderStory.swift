@@ -119,12 +119,7 @@ extension OrderStory.Attempt {
                 let heard = open.error.map { "\($0.code)" } ?? "the app ended in between"
                 let phases =
                     open.phases.isEmpty ? "" : ", after \(open.phases.joined(separator: ", "))"
-                return (
-                    "nobody knew how it ended: \(heard)\(phases)",
-                    open.vendorRunning
-                        ? "the vendor's call had not come back, so the device stayed busy"
-                        : "it may have been submitted, so the books are asked and the order waits"
-                )
+                return ("nobody knew how it ended: \(heard)\(phases)", Self.why(open))
             case .ended(let ending, let evidence):
                 money = ending.place(after: kind)
                 return ("ended as \(ending.name), by \(Self.source(evidence))", why(ending))
@@ -141,6 +136,15 @@ extension OrderStory.Attempt {
                     "what was told stands, and a person must look"
                 )
             }
+        }
+
+        private static func why(_ open: JournalEntry.LeftOpen) -> String {
+            if open.isSentAgain {
+                return "the same request went out again under its key, which acts only once"
+            }
+            return open.vendorRunning
+                ? "the vendor's call had not come back, so the device stayed busy"
+                : "it may have been submitted, so the books are asked and the order waits"
         }
 
         private func why(_ look: JournalEntry.LookUp) -> String? {

@@ -13,7 +13,11 @@ public protocol BackOffice: Sendable {
     func records(_ query: RecordQuery) async throws(PaymentError) -> RecordListing
     /// Sees to it that a record can no longer be paid.
     func close(_ reference: AcquirerReference) async -> CloseAnswer
-    /// Performs a capture, void or refund.
+    /// Performs a capture, void or refund, with one request.
+    ///
+    /// It is called again with the same attempt where the answer was lost and
+    /// ``BackOfficeCapabilities/repeats`` protects the operation: the attempt's identifier is the
+    /// key that goes on the wire.
     func perform(_ attempt: PaymentAttempt) async -> BackOfficeAnswer
     /// Makes a page on which the customer can pay an attempt.
     func link(for attempt: PaymentAttempt) async -> LinkAnswer
@@ -31,6 +35,8 @@ public struct BackOfficeCapabilities: Hashable, Sendable {
     public var appearsWithin: Duration = .seconds(300)
     /// How many complete listings without the record it takes, and over which time.
     public var absentListings = AbsentListings(count: 1, spread: .zero)
+    /// What protects a repeat of each operation; look-up only where none is named.
+    public var repeats: [AttemptKind: RepeatProtection] = [:]
 
     /// Creates the capabilities of a back office that can only be asked for records.
     public init() {}

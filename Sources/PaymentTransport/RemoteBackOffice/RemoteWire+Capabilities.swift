@@ -7,12 +7,17 @@ extension RemoteWire {
         let canClose: Bool
         let canLink: Bool
         let absence: Absence
+        /// By operation; a back end that names none protects none.
+        var repeats: [String: Repeat]?
 
         init(_ capabilities: BackOfficeCapabilities) {
             followUps = capabilities.followUps.map(\.rawValue).sorted()
             canClose = capabilities.canClose
             canLink = capabilities.canLink
             absence = Absence(capabilities)
+            repeats = Dictionary(
+                uniqueKeysWithValues: capabilities.repeats.map { ($0.rawValue, Repeat($1)) }
+            )
         }
 
         /// The capabilities; nil when a time or a count in them makes no sense.
@@ -27,7 +32,35 @@ extension RemoteWire {
                 count: absence.listings,
                 spread: absence.spread.duration
             )
+            for (name, protection) in repeats ?? [:] {
+                guard let kind = AttemptKind(rawValue: name) else { continue }
+                capabilities.repeats[kind] = protection.protection
+            }
             return capabilities
+        }
+    }
+
+    /// What protects a repeat; look-up only when it is not understood.
+    struct Repeat: Codable, Sendable {
+        let by: String
+        var keptFor: Span?
+
+        init(_ protection: RepeatProtection) {
+            switch protection {
+            case .idempotencyKey(let keptFor):
+                by = "idempotencyKey"
+                self.keptFor = Span(keptFor)
+            case .uniqueReference: by = "uniqueReference"
+            case .lookUpOnly: by = "lookUpOnly"
+            }
+        }
+
+        var protection: RepeatProtection {
+            switch (by, keptFor) {
+            case ("idempotencyKey", let keptFor?): .idempotencyKey(keptFor: keptFor.duration)
+            case ("uniqueReference", nil): .uniqueReference
+            default: .lookUpOnly
+            }
         }
     }
 

@@ -20,6 +20,10 @@ final class ScriptedBooks: BackOffice {
         var closing = Closing.refused
         var queries: [RecordQuery] = []
         var closed: [AcquirerReference] = []
+        /// What the next follow-ups are answered, one each; the last stays.
+        var answers: [BackOfficeAnswer] = []
+        var performed: [PaymentAttempt] = []
+        var hangsFollowUps = false
     }
 
     enum Trouble: Sendable {
@@ -47,6 +51,8 @@ final class ScriptedBooks: BackOffice {
 
     /// The looks that reached the books.
     var queries: [RecordQuery] { state.withLock { $0.queries } }
+    /// The follow-ups that reached the acquirer, each time they did.
+    var performed: [PaymentAttempt] { state.withLock { $0.performed } }
     /// What was closed, or tried to be.
     var closed: [AcquirerReference] { state.withLock { $0.closed } }
 
@@ -93,8 +99,17 @@ final class ScriptedBooks: BackOffice {
         }
     }
 
-    func perform(_ attempt: PaymentAttempt) -> BackOfficeAnswer {
-        .notDone(PaymentError(.requestRejected))
+    func perform(_ attempt: PaymentAttempt) async -> BackOfficeAnswer {
+        let hangs = state.withLock { state in
+            state.performed.append(attempt)
+            return state.hangsFollowUps
+        }
+        if hangs { _ = await OneShot<Bool>().value() }
+        return state.withLock { state in
+            state.answers.count > 1
+                ? state.answers.removeFirst()
+                : state.answers.first ?? .notDone(PaymentError(.requestRejected))
+        }
     }
 
     func link(for attempt: PaymentAttempt) -> LinkAnswer { .unsupported }

@@ -17,6 +17,7 @@ struct TestTill: Sendable {
         _ scripts: VendorScript...,
         hasBooks: Bool = true,
         canClose: Bool = false,
+        repeats: RepeatProtection? = nil,
         provider capabilities: ProviderCapabilities = ScriptedProvider.able,
         settling: SettlingPolicy = SettlingPolicy(),
         schedule: UInt64? = nil,
@@ -28,6 +29,10 @@ struct TestTill: Sendable {
         time = SimulatedTime(seed: seed, scheduleSeed: schedule)
         var able = BackOfficeCapabilities()
         able.canClose = canClose
+        if let repeats {
+            able.followUps = [.refund]
+            able.repeats = [.refund: repeats]
+        }
         books = ScriptedBooks(time: time, capabilities: able)
         provider = ScriptedProvider(
             time: time,

@@ -216,6 +216,13 @@ struct Anything {
             count: one(of: [1, 3, 1_000]),
             spread: one(of: [.zero, .nanoseconds(7), .seconds(600)])
         )
+        let protections: [RepeatProtection] = [
+            .idempotencyKey(keptFor: .seconds(3_600)), .idempotencyKey(keptFor: .zero),
+            .uniqueReference, .lookUpOnly,
+        ]
+        for kind in AttemptKind.allCases where flag() {
+            capabilities.repeats[kind] = one(of: protections)
+        }
         return capabilities
     }
 

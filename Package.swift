@@ -99,6 +99,7 @@ let samples: [Target] = [
         swiftSettings: settings
     ),
     sample("checkout", ["Simulation"]),
+    sample("backend", ["AcquirerSimulation", "PaymentTransport"]),
     sample("contract", ["FinixContract", "RevolutContract", "ProviderContractKit"]),
     sample("finix", ["FinixPayments", "FinixSimulation"]),
     sample("revolut", ["PaymentTransport", "RevolutPayments"]),
@@ -122,7 +123,7 @@ let samples: [Target] = [
         dependencies: dependencies([
             "CommandLineSupport", "AcquirerSimulation", "FinixPayments", "FinixSimulation",
             "PaymentCore", "PaymentTransport", "PaymentURLSession", "ReaderSimulation",
-            "RevolutPayments", "RevolutSimulation", "Simulation", "checkout", "reader",
+            "RevolutPayments", "RevolutSimulation", "Simulation", "backend", "checkout", "reader",
             "emulator", "prove", "contract", "finix", "revolut",
         ]),
         path: "Tests/Samples",

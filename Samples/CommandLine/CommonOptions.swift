@@ -21,6 +21,10 @@ public struct CommonOptions: Sendable {
 
     /// Why the configuration's file cannot be read, if it cannot.
     public let configurationProblems: ConfigurationProblems?
+    /// The origin of the shop's back end, where orders are claimed.
+    let claims: String?
+    /// What the back end calls this till.
+    let till: String
     /// The journal, where one is named.
     let journal: String?
 
@@ -41,6 +45,8 @@ public struct CommonOptions: Sendable {
             repeats: true,
             help: "script the simulated world: \(scriptNames)"
         ),
+        OptionSyntax("claims", "ORIGIN", help: "ask this back end for the order (see backend)"),
+        OptionSyntax("till", "NAME", help: "what the back end calls this till (default till-1)"),
         OptionSyntax("seed", "N", help: "repeat the run with this seed (default: a new one)"),
         OptionSyntax("speed", "N", help: "virtual seconds a real second (default: instant)"),
         OptionSyntax("json", help: "print one JSON object"),
@@ -99,6 +105,15 @@ public struct CommonOptions: Sendable {
             configuration = PointOfSaleConfiguration(text: "")
             configurationProblems = error
         }
+        claims = try arguments.value(
+            "claims",
+            accepted: "a loopback origin, such as http://127.0.0.1:8481"
+        ) { ShopClaims.isOrigin($0) ? $0 : nil }
+        till =
+            try arguments.value("till", accepted: "1 to 64 visible ASCII characters") { text in
+                1...64 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+                    ? text : nil
+            } ?? "till-1"
         journal = arguments["journal"] ?? configuration.journal
         configuration.provider = try arguments.value(
             "provider",

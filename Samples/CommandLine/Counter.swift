@@ -96,6 +96,13 @@ public struct Counter: Sendable {
                         options.configuration,
                         providers: shop.providers,
                         journal: journal,
+                        claiming: options.claims.map {
+                            ShopClaims.claiming(
+                                at: $0,
+                                till: options.till,
+                                environment: shop.environment
+                            )
+                        },
                         environment: shop.environment
                     )
                     let subject = OpenSubject(
@@ -108,7 +115,9 @@ public struct Counter: Sendable {
                         )
                     )
                     shared.set((pointOfSale, subject))
-                    return await command(pointOfSale, subject)
+                    let report = await command(pointOfSale, subject)
+                    await pointOfSale.releaseClaims()
+                    return report
                 } catch {
                     return .cannotOpen(error)
                 }

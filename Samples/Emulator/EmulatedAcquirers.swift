@@ -44,11 +44,11 @@ final class EmulatedAcquirers: Sendable {
 
     let options: EmulatorOptions
     private let state: Mutex<State>
-    private let lock: LedgerLock?
+    private let lock: FileLock?
 
     init(_ options: EmulatorOptions) throws(KeptWorldError) {
         self.options = options
-        lock = if let path = options.ledger { try LedgerLock(path) } else { nil }
+        lock = if let path = options.ledger { try KeptWorld.lock(path) } else { nil }
         let kept: KeptWorld? =
             if let path = options.ledger { try KeptWorld.read(path) } else { nil }
         let now = Date()

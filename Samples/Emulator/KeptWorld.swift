@@ -1,4 +1,5 @@
 import AcquirerSimulation
+import CommandLineSupport
 import FinixSimulation
 import PaymentCore
 import RevolutSimulation
@@ -10,6 +11,19 @@ struct KeptWorld: Codable {
     let ledger: [Ledger.Entry]
     let finix: FinixEmulator.Snapshot
     let revolut: RevolutEmulator.Snapshot
+
+    /// Keeps every other emulator from the file.
+    static func lock(_ path: String) throws(KeptWorldError) -> FileLock {
+        do throws(FileLock.Failure) {
+            return try FileLock(path)
+        } catch {
+            throw KeptWorldError(
+                error == .taken
+                    ? "\(path): another emulator keeps its ledger there"
+                    : "\(path): the ledger cannot be written"
+            )
+        }
+    }
 
     /// Reads a file; nil when there is none yet.
     static func read(_ path: String) throws(KeptWorldError) -> KeptWorld? {

@@ -28,8 +28,10 @@ enum TillCommand {
         }
         let ahead = try arguments.wholeNumber("ahead", 0...10_000_000).map(Double.init) ?? 0
         let till = Till(origin: origin, journal: journal, death: Death(point), ahead: ahead)
-        let told = RealTime.wait { await arguments.words[0] == "pay" ? till.pay() : till.resolve() }
-        return Report(.success, ReportObject(), lines: [told ?? "nothing"])
+        let told = BlockingWork.wait {
+            await arguments.words[0] == "pay" ? till.pay() : till.resolve()
+        }
+        return Report(.success, ReportObject(), lines: [told])
     }
 }
 

@@ -125,6 +125,12 @@ extension PointOfSale {
         get async { await engine.journal.read { $0.all } }
     }
 
+    /// Tells the app's back end which orders are free again, as far as it was not told.
+    ///
+    /// That happens by itself after each payment, and at the latest after the next start. A program
+    /// that ends right after a payment waits for it here.
+    public func releaseClaims() async { await engine.releaseClaims() }
+
     /// Takes over what others know of this till and its journal does not, as after the app was
     /// installed anew.
     ///

@@ -7,7 +7,7 @@ import RevolutPayments
 import RevolutSimulation
 import Testing
 
-/// A running `emulator`, as a program of its own.
+/// A running `emulator` or `backend`, as a program of its own.
 final class EmulatorProcess {
     private let process = Process()
     private let errors = Pipe()
@@ -17,10 +17,11 @@ final class EmulatorProcess {
     /// Starts it on any free port; ends with the test.
     init(
         _ arguments: [String] = [],
+        of program: String = "emulator",
         over transport: any HTTPTransport = LoopbackTransport()
     ) throws {
         self.transport = transport
-        process.executableURL = try Self.executable()
+        process.executableURL = try Self.executable(program)
         process.arguments = ["--port", "0"] + arguments
         let output = Pipe()
         process.standardOutput = output
@@ -40,9 +41,9 @@ final class EmulatorProcess {
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-    static func executable() throws -> URL {
+    static func executable(_ program: String = "emulator") throws -> URL {
         let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
-        return tests.deletingLastPathComponent().appendingPathComponent("emulator")
+        return tests.deletingLastPathComponent().appendingPathComponent(program)
     }
 
     /// Ends it with a signal; its exit code, or the signal's number below zero.

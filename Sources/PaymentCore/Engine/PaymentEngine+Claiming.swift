@@ -79,15 +79,18 @@ extension PaymentEngine {
 
     /// Tells the back end what it was not told yet; what fails is told another time.
     func releaseClaims() async {
-        guard !isReleasing else { return }
-        isReleasing = true
+        if let releasing { await releasing.value() }
+        guard !unreleased.isEmpty, releasing == nil else { return }
+        let ended = OneShot<Void>()
+        releasing = ended
         var failed: [OrderClaim] = []
         while !unreleased.isEmpty {
             let claim = unreleased.removeFirst()
             if await !tellRelease(of: claim) { failed.append(claim) }
         }
         unreleased = failed
-        isReleasing = false
+        releasing = nil
+        ended.resolve(())
     }
 
     /// Tells the back end that a claim is let go; false when that is not certain.

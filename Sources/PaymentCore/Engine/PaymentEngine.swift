@@ -21,8 +21,8 @@ actor PaymentEngine {
     var tellings = 0
     /// Claims on orders that can be let go, and that the back end was not told of yet.
     var unreleased: [OrderClaim] = []
-    /// Whether the back end is being told.
-    var isReleasing = false
+    /// The end of what the back end is being told.
+    var releasing: OneShot<Void>?
 
     /// The payment that occupies the device.
     private struct RunningPayment {

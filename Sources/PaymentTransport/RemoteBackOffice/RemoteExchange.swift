@@ -2,7 +2,8 @@ import PaymentCore
 
 /// The phone's half of the contract: one question, one answer, and how sure a failure is.
 struct RemoteExchange: Sendable {
-    let account: Account
+    /// Whose money it is about; nil for what concerns all accounts of the token.
+    var account: Account?
     let origin: String
     let path: String
     let transport: any HTTPTransport
@@ -11,7 +12,7 @@ struct RemoteExchange: Sendable {
 
     /// Asks a question that changes nothing, again if need be.
     func read<Answer: Codable & Sendable>(
-        _ operation: RemoteWire.Operation,
+        _ operation: some RawRepresentable<String> & Sendable,
         _ content: some Codable & Sendable,
         as type: Answer.Type
     ) async throws(WireError) -> Answer {
@@ -41,7 +42,7 @@ struct RemoteExchange: Sendable {
     }
 
     private func request(
-        _ operation: RemoteWire.Operation,
+        _ operation: some RawRepresentable<String>,
         _ content: some Codable & Sendable
     ) async throws(WireError) -> (HTTPRequest, id: String) {
         let id = RandomText.letters(16, from: environment)

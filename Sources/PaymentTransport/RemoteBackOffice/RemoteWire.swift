@@ -18,7 +18,7 @@ enum RemoteWire {
     struct Heading: Codable, Sendable {
         let version: Int
         let id: String
-        let account: Account
+        let account: Account?
     }
 
     /// The version alone, which is read first: other versions may differ in all else.
@@ -30,7 +30,7 @@ enum RemoteWire {
     struct Question<Content: Codable & Sendable>: Codable, Sendable {
         var version = RemoteWire.version
         let id: String
-        let account: Account
+        let account: Account?
         let content: Content
     }
 

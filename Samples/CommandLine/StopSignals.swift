@@ -1,11 +1,11 @@
-import CommandLineSupport
 @preconcurrency import Dispatch
 
 /// Has something done when the program is asked to end, by Ctrl-C or SIGTERM.
-struct StopSignals {
+public struct StopSignals {
     private let sources: [any DispatchSourceSignal]
 
-    init(_ stop: @escaping @Sendable () -> Void) {
+    /// Hears both signals from now on.
+    public init(_ stop: @escaping @Sendable () -> Void) {
         sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
@@ -16,5 +16,5 @@ struct StopSignals {
     }
 
     /// Hears no signal any more.
-    func cancel() { for source in sources { source.cancel() } }
+    public func cancel() { for source in sources { source.cancel() } }
 }

@@ -1,0 +1,13 @@
+import CommandLineSupport
+
+/// The part of the proof that starts and kills processes.
+enum RealRun {
+    static func play() -> RealProcesses.Outcome {
+        BlockingWork.wait { () async -> RealProcesses.Outcome in
+            guard let processes = RealProcesses() else {
+                return RealProcesses.Outcome(violations: ["the emulator cannot be started"])
+            }
+            return await processes.play()
+        }
+    }
+}

@@ -9,11 +9,16 @@ extension AttemptBook {
         guard self[entry.attempt] == nil else {
             throw .cannotRecord("attempt \(entry.attempt) is in the journal already")
         }
+        let earlier: Attempt?
         if began.kind.isAtCounter {
             try checkPayment(began)
-            return nil
+            earlier = nil
+        } else {
+            earlier = try checkFollowUp(began)
         }
-        return try checkFollowUp(began)
+        // What could not be read may have been what forbids it.
+        if let problem { throw .cannotRecord(problem) }
+        return earlier
     }
 
     /// What is known about an open attempt, for people.
@@ -60,7 +65,12 @@ extension AttemptBook {
     ///
     /// Refunds that are pending or unknown count as done.
     public func refundable(_ payment: AttemptID, of captured: Money) -> Money {
-        let refunded = followUps(of: payment)
+        Self.refundable(followUps(of: payment), of: captured)
+    }
+
+    private static func refundable(_ followUps: [Attempt], of captured: Money) -> Money {
+        let refunded =
+            followUps
             .filter { $0.began.kind == .refund && $0.mayHaveMovedMoney }
         return refunded.reduce(captured) { rest, refund in
             (try? rest.subtracting(refund.began.amount)) ?? .zero(captured.currency)
@@ -122,7 +132,8 @@ extension AttemptBook {
         guard !began.amount.isZero else {
             throw .invalidRequest(.init(field: "amount", problem: "zero cannot be moved"))
         }
-        let others = followUps(of: parent)
+        // Its payment need not be in this journal.
+        let others = attempts(forOrderID: began.order.id).filter { $0.began.parent == parent }
         if let id = began.followUp, let earlier = others.first(where: { $0.began.followUp == id }) {
             guard earlier.began.kind == began.kind, earlier.began.amount == began.amount else {
                 throw .invalidRequest(
@@ -139,7 +150,7 @@ extension AttemptBook {
         if let open = others.first(where: \.isOpen) { throw .open(unresolved(open)) }
         switch began.kind {
         case .refund:
-            let rest = refundable(parent, of: ceiling)
+            let rest = Self.refundable(others, of: ceiling)
             guard (try? rest.subtracting(began.amount)) != nil else {
                 throw .invalidRequest(
                     .init(

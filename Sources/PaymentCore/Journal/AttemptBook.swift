@@ -8,9 +8,32 @@ public struct AttemptBook: Sendable {
     private var claims: [AcquirerReference: AttemptID] = [:]
     private var unreferenced: Set<AttemptID> = []
     private var contradictedIDs: Set<AttemptID> = []
+    /// Attempts that are not put away: an entry named another one's record, or they came back.
+    private var staying: Set<AttemptID> = []
+    /// The attempts that ended longer ago, where they can be read again.
+    private var archive: AttemptArchive?
+    /// Where the attempts in memory stand, where they can be read again.
+    private var places: [AttemptID: AttemptArchive.Place] = [:]
+    /// The attempts that ended, in that order, from the first that may still be in memory on.
+    private var ended: ArraySlice<AttemptID> = []
+    /// How many attempts that ended stay in memory.
+    private let kept: Int
+
+    /// How many attempts that ended stay in memory, of those that can be read again.
+    static let keptInMemory = 1_024
 
     /// Creates an empty book.
-    public init() {}
+    public init() { kept = .max }
+
+    /// Creates an empty book that keeps few of the attempts that ended in memory, and reads the
+    /// others again.
+    init(archivedIn pages: JournalPages, keeping kept: Int) {
+        archive = AttemptArchive(pages)
+        self.kept = kept
+    }
+
+    /// Why an attempt could not be read again, if that happened; then nothing may begin.
+    var problem: String? { archive?.problem }
 
     /// Everything known about one attempt.
     public struct Attempt: Hashable, Sendable, Identifiable {
@@ -64,7 +87,9 @@ public struct AttemptBook: Sendable {
     }
 
     /// One attempt.
-    public subscript(_ id: AttemptID) -> Attempt? { attempts[id] }
+    public subscript(_ id: AttemptID) -> Attempt? {
+        attempts[id] ?? found(id)?.attempt
+    }
 
     /// The attempts whose end nobody knows, oldest first.
     public var open: [Attempt] {
@@ -78,12 +103,26 @@ public struct AttemptBook: Sendable {
 
     /// The attempts for an order, whatever part, oldest first.
     public func attempts(forOrderID id: String) -> [Attempt] {
-        (byOrder[id] ?? []).compactMap { attempts[$0] }
+        let present = (byOrder[id] ?? []).compactMap { attempts[$0] }
+        guard let archive else { return present }
+        let past = archive.attempts(named: .order(id)).filter { found in
+            found.attempt.began.order.id == id && attempts[found.attempt.id] == nil
+        }
+        guard !past.isEmpty else { return present }
+        // They began in the order in which they stand in the file.
+        let starts = present.map { (attempt: $0, start: places[$0.id]?.start ?? .max) }
+        return (past.map { (attempt: $0.attempt, start: $0.place.start) } + starts)
+            .sorted { $0.start < $1.start }.map(\.attempt)
     }
 
     /// Every attempt, oldest first.
     public var all: [Attempt] {
-        attempts.values.sorted(by: Self.isEarlier)
+        let past = archive?.all.map(\.attempt).filter { attempts[$0.id] == nil } ?? []
+        return (attempts.values + past).sorted(by: Self.isEarlier)
+    }
+
+    private func found(_ id: AttemptID) -> AttemptArchive.Found? {
+        archive?.attempts(named: .attempt(id)).first { $0.attempt.id == id }
     }
 
     private static func isEarlier(_ one: Attempt, _ other: Attempt) -> Bool {
@@ -91,11 +130,15 @@ public struct AttemptBook: Sendable {
     }
 
     /// Which attempt an acquirer's record belongs to, if to any.
-    public func claimant(of reference: AcquirerReference) -> AttemptID? { claims[reference] }
+    public func claimant(of reference: AcquirerReference) -> AttemptID? {
+        claims[reference]
+            ?? archive?.attempts(named: .reference(reference))
+            .first { $0.attempt.references.contains(reference) }?.attempt.id
+    }
 
     /// Which attempt a record's marker names, if any.
     func attempt(marked marker: String?) -> AttemptID? {
-        marker.map { AttemptID($0) }.flatMap { attempts[$0]?.id }
+        marker.map { AttemptID($0) }.flatMap { self[$0]?.id }
     }
 
     /// The attempts whose acquirer's record may be one that nobody claimed: the open ones, and those
@@ -103,7 +146,23 @@ public struct AttemptBook: Sendable {
     var claimants: [Attempt] { openIDs.union(unreferenced).compactMap { attempts[$0] } }
 
     /// Adds an entry.
-    public mutating func apply(_ entry: JournalEntry) {
+    public mutating func apply(_ entry: JournalEntry) { apply(entry, at: nil) }
+
+    /// Adds an entry that stands in a file from one byte to before another.
+    mutating func apply(_ entry: JournalEntry, at lines: Range<Int64>?) {
+        if attempts[entry.attempt] == nil, let found = found(entry.attempt) { bringBack(found) }
+        add(entry)
+        if let lines { archive?.end = lines.upperBound }
+        guard archive != nil, let lines, attempts[entry.attempt] != nil else { return }
+        places[entry.attempt, default: .init(start: lines.lowerBound, end: 0)].end =
+            lines.upperBound
+        if case .ended = entry.fact {
+            ended.append(entry.attempt)
+            while ended.count > kept { putAway(ended.removeFirst()) }
+        }
+    }
+
+    private mutating func add(_ entry: JournalEntry) {
         if case .began(let began) = entry.fact {
             guard attempts[entry.attempt] == nil else { return }
             attempts[entry.attempt] = Attempt(
@@ -156,12 +215,54 @@ public struct AttemptBook: Sendable {
         }
     }
 
+    // MARK: The archive
+
+    /// Lets go of an attempt's content, if its end is plain and it can be read again.
+    private mutating func putAway(_ id: AttemptID) {
+        guard let attempt = attempts[id], let place = places[id], AttemptArchive.holds(place),
+            attempt.hasFinalEnding, attempt.verdict == nil, attempt.contradictions.isEmpty,
+            !unreferenced.contains(id), !staying.contains(id)
+        else { return }
+        var names = [AttemptArchive.Name.attempt(id), .order(attempt.began.order.id)]
+        for reference in attempt.references where claims[reference] == id {
+            claims[reference] = nil
+            names.append(.reference(reference))
+        }
+        archive?.add(names, at: place)
+        attempts[id] = nil
+        places[id] = nil
+        byOrder[attempt.began.order.id]?.removeAll { $0 == id }
+        if byOrder[attempt.began.order.id]?.isEmpty == true {
+            byOrder[attempt.began.order.id] = nil
+        }
+    }
+
+    /// Takes an attempt into memory again, since something new became known about it.
+    private mutating func bringBack(_ found: AttemptArchive.Found) {
+        let id = found.attempt.id
+        let order = found.attempt.began.order.id
+        attempts[id] = found.attempt
+        places[id] = found.place
+        staying.insert(id)
+        var ids = byOrder[order] ?? []
+        let index = ids.firstIndex { (places[$0]?.start ?? .max) > found.place.start }
+        ids.insert(id, at: index ?? ids.endIndex)
+        byOrder[order] = ids
+    }
+
+    /// Brings what was put away into one order, once many entries were added.
+    mutating func settleArchive() { archive?.settle() }
+
     private mutating func claim(_ references: [AcquirerReference], for attempt: AttemptID) {
         let isAtCounter = attempts[attempt]?.began.kind.isAtCounter == true
         for reference in references {
-            if claims[reference] == nil { claims[reference] = attempt }
+            let claimant = claimant(of: reference)
+            if claimant == nil { claims[reference] = attempt }
             // A follow-up may share its payment's record; payments never share one.
-            if isAtCounter, claims[reference] != attempt { continue }
+            if isAtCounter, let claimant, claimant != attempt {
+                staying.insert(attempt)
+                continue
+            }
             if attempts[attempt]?.references.contains(reference) == false {
                 attempts[attempt]?.references.append(reference)
             }

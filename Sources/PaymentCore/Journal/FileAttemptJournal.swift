@@ -31,13 +31,18 @@ public final class FileAttemptJournal: AttemptJournal {
         package var records = 0
     }
 
-    private init(path: String, thread: JournalThread, disk: JournalDisk) throws(JournalError) {
+    private init(
+        path: String,
+        thread: JournalThread,
+        disk: JournalDisk,
+        keeping kept: Int
+    ) throws(JournalError) {
         self.path = path
         self.thread = thread
         format = JournalFormat()
         file = try JournalFile(path: path, disk: disk)
         do {
-            let recovery = try JournalRecovery(file, format)
+            let recovery = try JournalRecovery(file, format, keeping: kept)
             state = Mutex(State(queue: JournalQueue(book: recovery.book), end: recovery.end))
         } catch {
             file.close()
@@ -70,12 +75,13 @@ public final class FileAttemptJournal: AttemptJournal {
     static func open(
         path: String,
         environment: PaymentEnvironment,
-        disk: JournalDisk
+        disk: JournalDisk,
+        keeping kept: Int = AttemptBook.keptInMemory
     ) async throws(JournalError) -> FileAttemptJournal {
         let thread = JournalThread(environment)
         return try await thread.value {
             Result { () throws(JournalError) in
-                try FileAttemptJournal(path: path, thread: thread, disk: disk)
+                try FileAttemptJournal(path: path, thread: thread, disk: disk, keeping: kept)
             }
         }.get()
     }
@@ -181,7 +187,7 @@ public final class FileAttemptJournal: AttemptJournal {
             case .undone: break
             case .broken(let error): state.queue.fail(error)
             case nil:
-                state.queue.written(batch)
+                state.queue.written(batch, at: end)
                 state.end += Int64(bytes.count)
                 state.statistics.writes += 1
                 state.statistics.syncs += 1

@@ -109,6 +109,15 @@ struct JournalFile: Sendable {
         }
     }
 
+    /// What reads lines again for as long as somebody holds on to it, also when this is closed.
+    func pages() throws(JournalError) -> JournalPages {
+        do {
+            return JournalPages(file: try JournalSystem.duplicate(file), path: path)
+        } catch {
+            throw JournalError("\(path): cannot be read: \(error)")
+        }
+    }
+
     /// Reads up to so many bytes at an offset.
     func read(at offset: Int64, count: Int) throws(JournalError) -> [UInt8] {
         do {

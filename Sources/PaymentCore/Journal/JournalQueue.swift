@@ -66,10 +66,17 @@ struct JournalQueue {
         }
     }
 
-    /// Takes in what became durable.
-    mutating func written(_ batch: Batch) {
+    /// Takes in what became durable from an offset on.
+    mutating func written(_ batch: Batch, at offset: Int64) {
+        var start = offset
         for call in batch.calls {
-            for entry in call.entries { book.apply(entry) }
+            var rest = call.bytes[...]
+            for entry in call.entries {
+                let line = rest.prefix { $0 != JournalFormat.newline }.count + 1
+                book.apply(entry, at: start..<start + Int64(line))
+                start += Int64(line)
+                rest = rest.dropFirst(line)
+            }
         }
     }
 

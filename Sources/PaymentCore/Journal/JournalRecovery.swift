@@ -1,7 +1,7 @@
 /// Reads a journal's file from its beginning, in little memory, and mends an end that was cut.
 struct JournalRecovery {
     /// What the file's entries add up to.
-    private(set) var book = AttemptBook()
+    private(set) var book: AttemptBook
     /// Where the next line belongs.
     private(set) var end: Int64 = 0
     private let file: JournalFile
@@ -15,15 +15,18 @@ struct JournalRecovery {
     /// - Parameters:
     ///   - file: The file.
     ///   - format: How it is written.
+    ///   - kept: How many of the attempts that ended stay in memory.
     ///   - each: Called with each entry, in the order in which they stand.
     /// - Throws: ``JournalError`` when it is damaged.
     init(
         _ file: JournalFile,
         _ format: JournalFormat,
+        keeping kept: Int = AttemptBook.keptInMemory,
         each: ((JournalEntry) -> Void)? = nil
     ) throws(JournalError) {
         self.each = each
         self.file = file
+        book = AttemptBook(archivedIn: try file.pages(), keeping: kept)
         self.format = format
         let size = try file.size()
         let contentEnd = try endOfContent(size)
@@ -38,6 +41,7 @@ struct JournalRecovery {
         }
         let rest = try readLines(to: contentEnd)
         try finish(rest, size)
+        book.settleArchive()
     }
 
     private mutating func create(replacing size: Int64) throws(JournalError) {
@@ -115,16 +119,16 @@ struct JournalRecovery {
             guard let json = JournalFormat.confirmed(bytes) else {
                 throw damage("the record does not match its checksum")
             }
-            try apply(json)
+            try apply(json, bytes.count + 1)
         }
         line += 1
         end += Int64(bytes.count) + 1
     }
 
-    private mutating func apply(_ json: ArraySlice<UInt8>) throws(JournalError) {
+    private mutating func apply(_ json: ArraySlice<UInt8>, _ length: Int) throws(JournalError) {
         do {
             let entry = try JournalScanner.entry(json, &memory) ?? format.entry(json)
-            book.apply(entry)
+            book.apply(entry, at: end..<end + Int64(length))
             each?(entry)
         } catch {
             throw damage("the record is whole, but this program cannot read it")
@@ -136,7 +140,7 @@ struct JournalRecovery {
         if line == 0 { throw damage(format.headerProblem(rest[...]) ?? "the header is cut") }
         if let json = JournalFormat.confirmed(rest[...]) {
             // The record is whole, so that forgetting it could charge an order twice.
-            try apply(json)
+            try apply(json, rest.count + 1)
             end += Int64(rest.count)
             if size > end { try cut() }
             try write([JournalFormat.newline])

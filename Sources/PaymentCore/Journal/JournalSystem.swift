@@ -112,6 +112,11 @@ enum JournalSystem {
         try check(ftruncate(file, off_t(size)))
     }
 
+    /// Another descriptor of an open file; the lock is not given back with it.
+    static func duplicate(_ file: Int32) throws(SystemError) -> Int32 {
+        try check(fcntl(file, F_DUPFD_CLOEXEC, 0))
+    }
+
     static func closeFile(_ file: Int32) { close(file) }
 
     static var processID: Int32 { getpid() }

@@ -27,8 +27,11 @@ final class TestFolder: Sendable {
         try bytes().split(separator: UInt8(ascii: "\n")).map(Array.init)
     }
 
-    func open(disk: JournalDisk = .system) async throws(JournalError) -> FileAttemptJournal {
-        try await .open(path: journal, environment: .live, disk: disk)
+    func open(
+        disk: JournalDisk = .system,
+        keeping kept: Int = AttemptBook.keptInMemory
+    ) async throws(JournalError) -> FileAttemptJournal {
+        try await .open(path: journal, environment: .live, disk: disk, keeping: kept)
     }
 
     /// Writes a whole journal and closes it; its bytes.

@@ -238,7 +238,8 @@ actor PaymentEngine {
             )
         update(attempt.id) { $0.isTold = true }
         occasions += 1
-        await tellOpenPayments()
+        // An attempt that ran and ended was never among the open ones.
+        if ending == nil { await tellOpenPayments() }
         feed.update { if $0.running?.attempt == attempt.id { $0.running = nil } }
         reporter.send(.finished(outcome))
     }

@@ -14,6 +14,9 @@ struct EmulatorFault {
         case answerAfter = "answer-after"
         case delay
         case hang
+        case hangAfter = "hang-after"
+        case cut
+        case cutAfter = "cut-after"
     }
 
     private let acquirer: String
@@ -57,6 +60,9 @@ struct EmulatorFault {
         case .answerAfter: return .answerAfter(try response(body))
         case .delay: return .delay(.milliseconds(try body.required("milliseconds", 0...86_400_000)))
         case .hang: return .hang
+        case .hangAfter: return .hangAfter
+        case .cut: return .cut
+        case .cutAfter: return .cutAfter
         }
     }
 

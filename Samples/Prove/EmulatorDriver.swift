@@ -41,6 +41,7 @@ struct EmulatorDriver: FinixDriver {
     func forceRefreshLinkStatus() async -> Bool { true }
     func linkAccount() async throws(FinixDriverError) {}
     func prepareReader() async throws(FinixDriverError) {}
+    func refreshConfiguration() async {}
     func cancelTransaction() async {}
     func setLanguage(_ tag: String?) async {}
 

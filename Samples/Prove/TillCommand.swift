@@ -59,16 +59,17 @@ private struct Till: Sendable {
                     username: Secret(FinixEmulator.username),
                     password: Secret(FinixEmulator.password),
                     transport: transport,
-                    driver: EmulatorDriver(
+                    environment: environment
+                ) { configuration in
+                    EmulatorDriver(
                         origin: origin,
                         merchant: configuration.account.merchant,
                         device: configuration.deviceID,
                         credentials: "Basic " + Data(pair.utf8).base64EncodedString(),
                         reader: loopback,
                         transport: transport
-                    ),
-                    environment: environment
-                )
+                    )
+                }
             }
         }
         let file = try await FileAttemptJournal.open(path: journal, environment: environment)

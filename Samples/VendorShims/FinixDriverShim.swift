@@ -64,6 +64,8 @@ final class FinixDriverShim: FinixDriver {
         }
     }
 
+    @MainActor func refreshConfiguration() async { sdk.refreshConfiguration() }
+
     @MainActor func startTransaction(
         _ transaction: FinixTransaction,
         report: @escaping @Sendable (FinixPhase) -> Void

@@ -66,7 +66,8 @@ import Testing
 
     @Test(arguments: [
         ("lose-answer", "unknown", ["charge 1250", "refund 100"]),
-        ("lose-request", "unknown", ["charge 1250"]),
+        ("lose-request", "unknown", ["charge 1250"]), ("cut", "unknown", ["charge 1250"]),
+        ("cut-after", "unknown", ["charge 1250", "refund 100"]),
         (#"answer","status":500,"body":"<html>"#, "unknown", ["charge 1250"]),
         (#"answer-after","status":502,"body":"{"#, "unknown", ["charge 1250", "refund 100"]),
         (#"answer","status":401,"body":""#, "notDone", ["charge 1250"]),
@@ -90,11 +91,12 @@ import Testing
         #expect(try await emulator.booked() == ledger)
     }
 
-    @Test func `F-235 what hangs is never answered, and clearing the faults ends them`()
-        async throws
-    {
+    @Test(arguments: ["hang", "hang-after"])
+    func `F-235 what hangs is never answered, and clearing the faults ends them`(
+        fault: String
+    ) async throws {
         let emulator = try EmulatorProcess()
-        try await emulator.ask(.post, "/_emu/faults", #"{"acquirer":"finix","fault":"hang"}"#)
+        try await emulator.ask(.post, "/_emu/faults", #"{"acquirer":"finix","fault":"\#(fault)"}"#)
         let hasty = LoopbackTransport(timeLimit: .milliseconds(100))
         let error = await #expect(throws: TransportError.self) {
             _ = try await emulator.ask(

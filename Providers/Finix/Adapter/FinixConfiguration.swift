@@ -7,8 +7,10 @@ public struct FinixConfiguration: Sendable {
     public let account: Account
     /// The merchant's name on the reader's screen and the receipt.
     public let merchantName: String
-    /// Finix's identifier of this phone for this merchant.
-    public let deviceID: String
+    /// Finix's identifier of this phone for this merchant; empty as long as it has none.
+    public internal(set) var deviceID: String
+    /// How the phone comes by its Device; nil where one is named.
+    public let provisioning: FinixProvisioning?
     /// The API key's identifier; nil in simulation.
     public let username: Secret?
     /// The API key's secret; nil in simulation.
@@ -32,7 +34,9 @@ public struct FinixConfiguration: Sendable {
         let isReal = environment.map { $0 != .simulated } ?? false
         let merchant = section.string("merchant")
         let merchantName = section.string("merchantName")
-        let device = isReal ? section.string("device") : section.optionalString("device")
+        let device = section.optionalString("device")
+        let provisioned = section.optionalSection("provisioning")
+        provisioning = provisioned.flatMap(FinixProvisioning.init)
         let location = section.optionalString("location")
         let credentials =
             isReal ? section.section("credentials") : section.optionalSection("credentials")
@@ -40,8 +44,18 @@ public struct FinixConfiguration: Sendable {
         password = credentials?.secret("password", isNeeded: isReal)
         let backOffice = section.oneOf("backOffice", ["direct", "none"], default: "direct")
         section.finish()
-        guard let environment, let merchant, let merchantName, let backOffice else { return nil }
-        guard !isReal || (username != nil && password != nil && device != nil) else { return nil }
+        if device != nil, provisioned != nil {
+            section.reject("provisioning", "found beside \"device\"; accepted is one of the two")
+            return nil
+        }
+        if isReal, device == nil, provisioned == nil {
+            section.reject("device", Self.noDevice)
+            return nil
+        }
+        guard let environment, let merchant, let merchantName, let backOffice,
+            provisioned == nil || provisioning != nil
+        else { return nil }
+        guard !isReal || (username != nil && password != nil) else { return nil }
         account = Account(
             provider: "finix",
             merchant: merchant,
@@ -49,9 +63,13 @@ public struct FinixConfiguration: Sendable {
             location: location
         )
         self.merchantName = merchantName
-        deviceID = device ?? "DVsimulated"
+        deviceID = device ?? (provisioned == nil ? "DVsimulated" : "")
         asksBooks = backOffice == "direct"
     }
+
+    private static let noDevice =
+        "the phone has no Device; accepted are the identifier of one here, or \"provisioning\" "
+        + "with how it gets one"
 }
 
 extension ProviderFactory {
@@ -59,10 +77,13 @@ extension ProviderFactory {
     ///
     /// - Parameters:
     ///   - transport: What carries requests to Finix's API.
-    ///   - driver: Makes the shim over the SDK from the configuration.
+    ///   - phone: What the app knows of its phone, so that it gets a Device by itself; without it
+    ///     the configuration has to name one.
+    ///   - driver: Makes the shim over the SDK from the configuration, once for each Device.
     /// - Returns: A factory for an app's list.
     public static func finix(
         transport: any HTTPTransport,
+        phone: FinixPhoneParts? = nil,
         driver: @escaping @Sendable (FinixConfiguration) -> any FinixDriver
     ) -> ProviderFactory {
         ProviderFactory(name: "finix") { section, environment in
@@ -77,14 +98,16 @@ extension ProviderFactory {
                 )
                 return nil
             }
+            guard configuration.check(phone, section) else { return nil }
             return .finix(
                 configuration,
                 origin: origin,
                 username: username,
                 password: password,
                 transport: transport,
-                driver: driver(configuration),
-                environment: environment
+                phone: phone,
+                environment: environment,
+                driver: driver
             )
         }
     }
@@ -99,8 +122,9 @@ extension Acquirer {
     ///   - username: The API key's identifier.
     ///   - password: The API key's secret.
     ///   - transport: What carries requests to Finix's API.
-    ///   - driver: The shim over the SDK.
+    ///   - phone: What a Device is provisioned with, where the configuration names none.
     ///   - environment: Where time and threads come from.
+    ///   - driver: Makes the shim over the SDK from the configuration, once for each Device.
     /// - Returns: Both sides of the adapter.
     public static func finix(
         _ configuration: FinixConfiguration,
@@ -108,8 +132,9 @@ extension Acquirer {
         username: Secret,
         password: Secret,
         transport: any HTTPTransport,
-        driver: any FinixDriver,
-        environment: PaymentEnvironment
+        phone: FinixPhoneParts? = nil,
+        environment: PaymentEnvironment,
+        driver: @escaping @Sendable (FinixConfiguration) -> any FinixDriver
     ) -> Acquirer {
         let backOffice = FinixBackOffice(
             account: configuration.account,
@@ -119,16 +144,51 @@ extension Acquirer {
             transport: transport,
             environment: environment
         )
+        let devices = FinixDevices(
+            world: configuration.account.environment,
+            origin: origin,
+            username: username,
+            password: password,
+            transport: transport,
+            environment: environment
+        )
+        let till = FinixTill(configuration, phone, devices, transport, driver)
         return Acquirer(
             account: configuration.account,
-            provider: FinixProvider(
-                driver: driver,
-                deviceID: configuration.deviceID,
-                environment: environment
-            ),
+            provider: FinixProvider(till: till, environment: environment),
             backOffice: configuration.asksBooks ? backOffice : nil,
             merchantName: configuration.merchantName,
             software: ["adapter": "FinixPayments 1"]
         )
+    }
+}
+
+extension FinixTill {
+    /// The till that a configuration describes.
+    fileprivate convenience init(
+        _ configuration: FinixConfiguration,
+        _ phone: FinixPhoneParts?,
+        _ devices: FinixDevices,
+        _ transport: any HTTPTransport,
+        _ driver: @escaping @Sendable (FinixConfiguration) -> any FinixDriver
+    ) {
+        let merchant = configuration.account.merchant
+        guard let provisioning = configuration.provisioning, let phone else {
+            self.init(
+                driver: driver(configuration),
+                device: configuration.deviceID,
+                merchant: merchant
+            )
+            return
+        }
+        let source = Source(
+            provisioner: FinixDeviceProvisioner(
+                source: phone.source(provisioning.way, devices, transport),
+                store: phone.store
+            )
+        ) { () async throws(PaymentError) in
+            try await configuration.request(reader: phone.reader())
+        }
+        self.init(merchant: merchant, source: source) { driver(configuration.with(device: $0)) }
     }
 }

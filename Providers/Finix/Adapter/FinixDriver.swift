@@ -14,6 +14,8 @@ public protocol FinixDriver: Sendable {
     func linkAccount() async throws(FinixDriverError)
     /// Prepares the reader.
     func prepareReader() async throws(FinixDriverError)
+    /// Gives the reader's session up, so that what changed at Finix counts when it is prepared.
+    func refreshConfiguration() async
     /// Runs one transaction to the SDK's own end.
     ///
     /// - Parameters:

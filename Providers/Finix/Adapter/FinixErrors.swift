@@ -35,6 +35,24 @@ enum FinixErrors {
         return provesNotLinked(code) || certain.contains(code)
     }
 
+    /// What may be done once before an error of preparing is told.
+    enum Remedy {
+        case askAboutLink, refreshConfiguration, prepareAgain
+    }
+
+    /// The remedy for an error of preparing, where the vendor or its reader names one.
+    ///
+    /// A merchant or a device that is not meant to take taps gets no better by trying.
+    static func remedy(for error: FinixDriverError) -> Remedy? {
+        if error.code == "accountNotLinked" { return .askAboutLink }
+        if error.code == "emptyReaderToken" { return .prepareAgain }
+        return switch code(of: error) {
+        case .tokenInvalid: .refreshConfiguration
+        case .preparationFailed: .prepareAgain
+        default: nil
+        }
+    }
+
     /// The neutral error for one of the SDK's.
     static func error(_ error: FinixDriverError) -> PaymentError {
         PaymentError(

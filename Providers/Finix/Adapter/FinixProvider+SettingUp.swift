@@ -7,8 +7,9 @@ extension FinixProvider {
     /// The kit says "not linked" also when nobody could find out, so that counts as unknown unless
     /// the merchant was shown the terms here and did not accept them.
     public func readiness() async -> ProviderReadiness {
-        guard driver.isSupported else {
-            return ProviderReadiness(isSupported: false, link: .unknown, isPrepared: false)
+        let isSupported = driver.isSupported
+        guard isSupported, let driver = await till.knownDriver() else {
+            return ProviderReadiness(isSupported: isSupported, link: .unknown, isPrepared: false)
         }
         let isLinked = await driver.isAccountLinked()
         return state.withLock { state in
@@ -34,11 +35,14 @@ extension FinixProvider {
             return SetUpAnswer(.notDone(PaymentError(.deviceUnsupported)))
         }
         guard !isTransacting else { return SetUpAnswer(.notDone(Self.busy)) }
-        if await !isProvenLinked() {
-            guard options.mayAcceptTerms else {
-                return SetUpAnswer(.unknown(Self.needsAdministrator))
+        do throws(PaymentError) {
+            let obstacle = try await till.withDriver {
+                (driver) throws(PaymentError) -> SetUpState? in
+                try await linkObstacle(options, driver)
             }
-            if let obstacle = await link() { return SetUpAnswer(obstacle) }
+            if let obstacle { return SetUpAnswer(obstacle) }
+        } catch {
+            return SetUpAnswer(Self.notSetUp(error))
         }
         context.report(.preparing)
         do throws(PaymentError) {
@@ -49,26 +53,43 @@ extension FinixProvider {
         }
     }
 
+    /// Where the link leaves the set-up; nil once the account is linked.
+    private func linkObstacle(
+        _ options: SetUpOptions,
+        _ driver: any FinixDriver
+    ) async throws(PaymentError) -> SetUpState? {
+        guard await !isProvenLinked(driver) else { return nil }
+        // Errors are thrown where another Device may help.
+        guard options.mayAcceptTerms else { throw Self.needsAdministrator }
+        switch await link(driver) {
+        case .notDone(let error)? where error.code == .deviceDisabled: throw error
+        case .unknown(let error)?: throw error
+        case let obstacle: return obstacle
+        }
+    }
+
     /// A "no" is asked for anew, since it may be an old one.
-    private func isProvenLinked() async -> Bool {
+    private func isProvenLinked(_ driver: any FinixDriver) async -> Bool {
         if await driver.isAccountLinked() { return true }
         return await driver.forceRefreshLinkStatus()
     }
 
     /// Shows the terms; nil once they are accepted, else where that leaves the set-up.
-    private func link() async -> SetUpState? {
+    private func link(_ driver: any FinixDriver) async -> SetUpState? {
         do throws(FinixDriverError) {
             try await driver.linkAccount()
         } catch {
             guard error.code != FinixErrors.alreadyLinked else { return linked() }
             let neutral = FinixErrors.error(error)
-            guard FinixErrors.provesNotLinked(neutral.code) else {
-                return FinixErrors.endsSetUp(neutral.code) ? .notDone(neutral) : .unknown(neutral)
-            }
+            guard FinixErrors.provesNotLinked(neutral.code) else { return Self.notSetUp(neutral) }
             state.withLock { $0.isKnownUnlinked = true }
             return .notDone(neutral)
         }
         return linked()
+    }
+
+    private static func notSetUp(_ error: PaymentError) -> SetUpState {
+        FinixErrors.endsSetUp(error.code) ? .notDone(error) : .unknown(error)
     }
 
     private func linked() -> SetUpState? {
@@ -84,29 +105,45 @@ extension FinixProvider {
 
     // MARK: Preparing
 
-    /// Prepares the reader; a missing link is asked for once more before it is believed.
+    /// Prepares the reader; what may help is tried once before an error is believed.
     public func prepare() async throws(PaymentError) {
         guard driver.isSupported else { throw PaymentError(.deviceUnsupported) }
         guard !isTransacting else { throw Self.busy }
-        do throws(FinixDriverError) {
-            try await driver.prepareReader()
-        } catch {
-            guard error.code == "accountNotLinked", await driver.forceRefreshLinkStatus() else {
-                state.withLock { $0.isPrepared = false }
-                throw FinixErrors.error(error)
+        do throws(PaymentError) {
+            try await till.withDriver { (driver) throws(PaymentError) in
+                try await prepare(driver)
             }
-            try await prepareAgain()
+        } catch {
+            state.withLock { $0.isPrepared = false }
+            throw error
         }
         state.withLock { $0.isPrepared = true }
     }
 
-    private func prepareAgain() async throws(PaymentError) {
+    private func prepare(_ driver: any FinixDriver) async throws(PaymentError) {
         do throws(FinixDriverError) {
+            do throws(FinixDriverError) {
+                return try await driver.prepareReader()
+            } catch {
+                guard await mayHelp(FinixErrors.remedy(for: error), driver) else { throw error }
+            }
             try await driver.prepareReader()
         } catch {
-            state.withLock { $0.isPrepared = false }
-            throw FinixErrors.error(error)
+            var neutral = FinixErrors.error(error)
+            neutral.supportIdentifiers.merge(till.supportIdentifiers) { own, _ in own }
+            throw neutral
         }
+    }
+
+    /// Whether preparing again may help, after what has to be done first.
+    private func mayHelp(_ remedy: FinixErrors.Remedy?, _ driver: any FinixDriver) async -> Bool {
+        switch remedy {
+        case .askAboutLink: return await driver.forceRefreshLinkStatus()
+        case .refreshConfiguration: await driver.refreshConfiguration()
+        case .prepareAgain: break
+        case nil: return false
+        }
+        return true
     }
 
     /// While a card is read or submitted the kit gets no call but a cancel.

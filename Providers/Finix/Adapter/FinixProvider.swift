@@ -5,10 +5,11 @@ import Synchronization
 public final class FinixProvider: PaymentProvider {
     /// What Finix's Tap to Pay supports.
     public let capabilities: ProviderCapabilities
-    let driver: any FinixDriver
-    private let deviceID: String
+    let till: FinixTill
     private let environment: PaymentEnvironment
     let state = Mutex(State())
+
+    var driver: any FinixDriver { till.driver }
 
     /// The transaction that runs, and who wants it cancelled.
     struct State {
@@ -28,9 +29,17 @@ public final class FinixProvider: PaymentProvider {
     ///   - driver: The shim over Finix's SDK, or the simulated kit.
     ///   - deviceID: Finix's identifier of this phone for this merchant.
     ///   - environment: Where time and threads come from.
-    public init(driver: any FinixDriver, deviceID: String, environment: PaymentEnvironment) {
-        self.driver = driver
-        self.deviceID = deviceID
+    public convenience init(
+        driver: any FinixDriver,
+        deviceID: String,
+        environment: PaymentEnvironment
+    ) {
+        self.init(till: FinixTill(driver: driver, device: deviceID), environment: environment)
+    }
+
+    /// Creates the counter side for a phone whose Device is known or will be.
+    init(till: FinixTill, environment: PaymentEnvironment) {
+        self.till = till
         self.environment = environment
         capabilities = Self.capabilities
     }
@@ -46,8 +55,8 @@ public final class FinixProvider: PaymentProvider {
         return capabilities
     }
 
-    /// The Device on Finix's records.
-    public func device() -> String? { deviceID }
+    /// The Device on Finix's records; nil as long as this phone has none.
+    public func device() async -> String? { await till.deviceOfPayment() }
 
     /// Runs one transaction and classifies its end.
     public func perform(
@@ -61,6 +70,11 @@ public final class FinixProvider: PaymentProvider {
         guard language == nil || language?.text != nil else {
             return .notCharged(
                 PaymentError(.requestRejected, detail: "language: \(FinixLanguageTag.accepted)")
+            )
+        }
+        guard till.keepsItsWord else {
+            return .notCharged(
+                PaymentError(.notPrepared, detail: "the phone has no Device yet, or another one")
             )
         }
         guard begin(attempt.id) else { return .cancelled }
@@ -79,12 +93,14 @@ public final class FinixProvider: PaymentProvider {
             if let progress = phase.progress { context.report(progress) }
         }
         await self.end(attempt.id)
-        return FinixErrors.answer(
+        let answer = FinixErrors.answer(
             to: end,
             kind: request.kind,
             total: attempt.amount,
             base: request.amount
         )
+        if let error = answer.error { await till.heard(error) }
+        return answer
     }
 
     /// Cancels the read of an attempt, at once or as soon as it begins.
@@ -156,6 +172,15 @@ public final class FinixProvider: PaymentProvider {
 
     private func mayCancel(_ attempt: AttemptID) -> Bool {
         state.withLock { $0.current == attempt && !$0.wasRead }
+    }
+}
+
+extension ProviderAnswer {
+    fileprivate var error: PaymentError? {
+        switch self {
+        case .notCharged(let error), .unknown(let error): error
+        default: nil
+        }
     }
 }
 

@@ -147,7 +147,7 @@ struct FinixReaderService: Sendable {
         )
     }
 
-    private static let readerIdentifier = "reader-simulated"
+    static let readerIdentifier = "reader-simulated"
 
     private func sign(_ request: inout HTTPRequest) {
         request.headers["Authorization"] = configuration.credentials.basic

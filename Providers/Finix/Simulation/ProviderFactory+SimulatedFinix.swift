@@ -7,10 +7,12 @@ extension ProviderFactory {
     ///
     /// - Parameters:
     ///   - world: The world with the reader and the ledger.
+    ///   - parts: What a Device is provisioned with, where the configuration names none.
     ///   - arrange: Called once with the configuration and the emulated Finix.
     /// - Returns: A factory that accepts the environment `simulated` alone.
     public static func simulatedFinix(
         world: SimulatedWorld,
+        parts: FinixPhoneParts = .simulated,
         arrange: @escaping @Sendable (FinixConfiguration, FinixEmulator) -> Void = { _, _ in }
     ) -> ProviderFactory {
         ProviderFactory(name: "finix") { section, environment in
@@ -22,16 +24,19 @@ extension ProviderFactory {
                 )
                 return nil
             }
+            guard configuration.check(parts, section) else { return nil }
+            let device = configuration.deviceID
             let emulator = FinixEmulator(
                 world: world,
                 merchant: configuration.account.merchant,
-                devices: [configuration.deviceID: true]
+                devices: device.isEmpty ? [:] : [device: true]
             )
             arrange(configuration, emulator)
             return .simulatedFinix(
                 configuration,
                 world: world,
                 emulator: emulator,
+                parts: parts,
                 environment: environment
             )
         }

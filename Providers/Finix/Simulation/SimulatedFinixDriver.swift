@@ -30,6 +30,8 @@ struct SimulatedFinixDriver: FinixDriver {
         }
     }
 
+    func refreshConfiguration() { kit.refreshConfiguration() }
+
     func startTransaction(
         _ transaction: FinixTransaction,
         report: @escaping @Sendable (FinixPhase) -> Void
@@ -139,6 +141,7 @@ extension Acquirer {
     ///   - world: The world with the reader and the ledger.
     ///   - emulator: The Finix that both sides of the adapter talk to.
     ///   - phone: What the phone kept from earlier runs of the app; a new phone without.
+    ///   - parts: What a Device is provisioned with, where the configuration names none.
     ///   - environment: Where time and threads come from.
     /// - Returns: Both sides of the adapter.
     public static func simulatedFinix(
@@ -146,9 +149,35 @@ extension Acquirer {
         world: SimulatedWorld,
         emulator: FinixEmulator,
         phone: FinixPhone? = nil,
+        parts: FinixPhoneParts = .simulated,
         environment: PaymentEnvironment
     ) -> Acquirer {
-        let kit = FinixTapToPay(
+        let phone = phone ?? FinixPhone(world: world, emulator: emulator)
+        return .finix(
+            configuration,
+            origin: FinixEmulator.origin,
+            username: Secret(FinixEmulator.username),
+            password: Secret(FinixEmulator.password),
+            transport: emulator.host,
+            phone: parts,
+            environment: environment
+        ) { configuration in
+            SimulatedFinixDriver(kit: FinixTapToPay(configuration, on: phone))
+        }
+    }
+}
+
+extension FinixPhoneParts {
+    /// A simulated phone that keeps nothing from launch to launch.
+    public static var simulated: FinixPhoneParts {
+        FinixPhoneParts(store: MemoryFinixDeviceStore()) { FinixReaderService.readerIdentifier }
+    }
+}
+
+extension FinixTapToPay {
+    /// The kit of a configuration, as a shim makes the vendor's.
+    fileprivate convenience init(_ configuration: FinixConfiguration, on phone: FinixPhone) {
+        self.init(
             configuration: TapToPayConfiguration(
                 credentials: APICredentials(
                     username: FinixEmulator.username,
@@ -161,16 +190,7 @@ extension Acquirer {
                 environment: .sandbox,
                 deviceId: configuration.deviceID
             ),
-            phone: phone ?? FinixPhone(world: world, emulator: emulator)
-        )
-        return .finix(
-            configuration,
-            origin: FinixEmulator.origin,
-            username: Secret(FinixEmulator.username),
-            password: Secret(FinixEmulator.password),
-            transport: emulator.host,
-            driver: SimulatedFinixDriver(kit: kit),
-            environment: environment
+            phone: phone
         )
     }
 }

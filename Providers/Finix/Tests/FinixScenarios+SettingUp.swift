@@ -59,11 +59,12 @@ extension FinixScenario {
             ledger: ["charge 1250"],
             events: unread + FinixScenario.told
         ) { stage in try await leaveTheScreen(stage) },
+        // The card was read, so that no error proves anything before the books do: rule F-084.
         FinixScenario(
-            name: "SC-21 F-140 F-141 the Device is switched off",
-            told: ["unresolved", "deviceDisabled", "ready", "2 Devices", "failed notBooked"],
-            ledger: [],
-            events: checked
+            name: "SC-21 F-084 F-140 F-141 the Device is switched off",
+            told: ["unresolved", "ready", "1 activated", "approved", "failed notBooked"],
+            ledger: ["charge 1250"],
+            events: checked + FinixScenario.told
         ) { stage in try await switchOff(stage) },
         FinixScenario(
             name: "SC-22 F-142 another reader identifier needs another Device",
@@ -119,23 +120,17 @@ extension FinixScenario {
         }
     }
 
-    /// The payment that met a Device which is off, and the one provisioning that follows.
+    /// The payment that meets a Device which is off, and the one provisioning that follows.
     private static func switchOff(_ stage: FinixStage) async throws {
-        let request = try stage.device(reader: "r1")
-        let store = MemoryFinixDeviceStore()
-        store.set("DVtill", for: request.key)
-        let pointOfSale = try await stage.ready()
-        stage.emulator.disable(device: "DVtill")
-        try await stage.pay(with: pointOfSale)
-        try await stage.provisioner(store).withDevice(for: request) {
-            (device) throws(PaymentError) in
-            guard let opened = try? await stage.open(device: device) else { return }
-            await stage.prepare(opened)
-            guard device == "DVtill" else { return }
-            throw PaymentError(.deviceDisabled)
-        }
-        stage.tell("\(stage.emulator.devices.count) Devices")
+        let pointOfSale = try await stage.open(FinixStage.provisioned)
+        try await pointOfSale.prepare()
+        for device in stage.emulator.devices.keys { stage.emulator.disable(device: device) }
+        try await stage.pay("o1", with: pointOfSale)
+        let before = stage.count("PUT /devices")
+        await stage.prepare(pointOfSale)
+        stage.tell("\(stage.count("PUT /devices") - before) activated")
+        try await stage.pay("o2", with: pointOfSale)
         await stage.wait(301)
-        await stage.resolve(with: pointOfSale)
+        await stage.resolve("o1", with: pointOfSale)
     }
 }

@@ -44,8 +44,16 @@ final class FinixStage: Sendable {
     // MARK: The app
 
     /// A new process of the app, on the same phone and journal.
+    ///
+    /// - Parameters:
+    ///   - setting: How the phone comes by its Device, as the configuration says it.
+    ///   - parts: What the app knows of its phone.
+    ///   - driver: A driver in place of the simulated kit.
+    /// - Returns: The point of sale.
+    /// - Throws: What is wrong with the setting.
     func open(
-        device: String = "DVtill",
+        _ setting: String = #""device": "DVtill""#,
+        parts: FinixPhoneParts = .simulated,
         driver: (any FinixDriver)? = nil
     ) async throws -> PointOfSale {
         let (world, emulator, phone) = (shop.world, shop.emulator, phone)
@@ -57,6 +65,7 @@ final class FinixStage: Sendable {
                     world: world,
                     emulator: emulator,
                     phone: phone,
+                    parts: parts,
                     environment: environment
                 )
             }
@@ -66,16 +75,15 @@ final class FinixStage: Sendable {
                 username: Secret(FinixEmulator.username),
                 password: Secret(FinixEmulator.password),
                 transport: emulator.host,
-                driver: driver,
                 environment: environment
-            )
+            ) { _ in driver }
         }
         return try await PointOfSale.open(
             PointOfSaleConfiguration(
                 text: """
                     { "provider": "finix", "providers": { "finix": {
                       "environment": "simulated", "merchant": "MUdemo",
-                      "merchantName": "Corner Shop", "device": "\(device)" } } }
+                      "merchantName": "Corner Shop", \(setting) } } }
                     """
             ),
             providers: [factory],
@@ -193,9 +201,18 @@ final class FinixStage: Sendable {
     }
 
     /// How often a reader token was issued or asked for.
-    var tokens: Int {
-        shop.world.time.trace.lines.count { $0.text.hasSuffix("GET /tap_to_pay_token received") }
+    var tokens: Int { count("GET /tap_to_pay_token") }
+
+    /// How often the emulated Finix got a request that begins so.
+    func count(_ request: String) -> Int {
+        shop.world.time.trace.lines.count {
+            $0.text.contains(request) && $0.text.hasSuffix(" received")
+        }
     }
+
+    /// A phone that gets its Device by itself, asking Finix directly.
+    static let provisioned =
+        #""provisioning": { "through": "direct", "bundle": "shop.example", "name": "Till" }"#
 }
 
 extension PaymentEvent {

@@ -3,6 +3,8 @@ import FinixPayments
 /// A driver that tells what a test says, over an account that is linked or not.
 final class ScriptedFinixDriver: FinixDriver {
     let calls = Shared<[String]>([])
+    /// How the next preparations fail, in order; those after them succeed.
+    let preparing = Shared<[FinixDriverError]>([])
     private let linking: FinixDriverError?
     private let end: FinixTransactionEnd
 
@@ -35,7 +37,13 @@ final class ScriptedFinixDriver: FinixDriver {
         if let linking { throw linking }
     }
 
-    func prepareReader() async throws(FinixDriverError) { calls.value.append("prepareReader") }
+    func prepareReader() async throws(FinixDriverError) {
+        calls.value.append("prepareReader")
+        guard !preparing.value.isEmpty else { return }
+        throw preparing.value.removeFirst()
+    }
+
+    func refreshConfiguration() async { calls.value.append("refreshConfiguration") }
 
     func startTransaction(
         _ transaction: FinixTransaction,

@@ -92,14 +92,15 @@ public final class EmulatedHost: HTTPTransport {
         await pass(latency)
         let response: HTTPResponse
         switch fault {
-        case .unreachable, .loseRequest, .hang:
-            time.trace.add(name, "\(request) lost")
-            await pass(fault.isHang ? .seconds(24 * 3_600) : Self.clientPatience)
-            throw TransportError(.maybeReceived, "no answer from \(name) in time")
+        case .unreachable, .loseRequest:
+            throw await unanswered(request, after: Self.clientPatience)
+        case .hang: throw await unanswered(request, after: Self.endless)
+        case .cut: throw broken(request)
         case .answer(let answer): response = answer
-        case .loseAnswer:
+        case .loseAnswer, .hangAfter, .cutAfter:
             _ = handled(request, requestID)
-            await pass(Self.clientPatience)
+            if case .cutAfter = fault { throw broken(request) }
+            await pass(fault.isHang ? Self.endless : Self.clientPatience)
             throw TransportError(.maybeReceived, "no answer from \(name) in time")
         case .answerAfter(let answer):
             _ = handled(request, requestID)
@@ -136,15 +137,27 @@ public final class EmulatedHost: HTTPTransport {
         return response
     }
 
+    private func unanswered(_ request: HTTPRequest, after time: Duration) async -> TransportError {
+        self.time.trace.add(name, "\(request) lost")
+        await pass(time)
+        return TransportError(.maybeReceived, "no answer from \(name) in time")
+    }
+
+    private func broken(_ request: HTTPRequest) -> TransportError {
+        time.trace.add(name, "\(request) cut")
+        return TransportError(.maybeReceived, "the connection to \(name) broke")
+    }
+
     private func pass(_ duration: Duration) async { try? await time.clock.sleep(for: duration) }
 
     /// How long a client waits for an answer that does not come.
     private static let clientPatience = Duration.seconds(30)
+    private static let endless = Duration.seconds(24 * 3_600)
 }
 
 extension FaultPlan.Fault? {
     fileprivate var isHang: Bool {
-        if case .hang = self { true } else { false }
+        if case .hangAfter = self { true } else { false }
     }
 }
 

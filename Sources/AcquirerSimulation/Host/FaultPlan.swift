@@ -21,6 +21,12 @@ public final class FaultPlan: Sendable {
         case delay(Duration)
         /// The acquirer never answers, and does nothing.
         case hang
+        /// The request has its effect, and the acquirer never answers.
+        case hangAfter
+        /// The connection breaks at once, before the request has its effect.
+        case cut
+        /// The request has its effect, and then the connection breaks at once.
+        case cutAfter
     }
 
     private struct Rule {

@@ -11,11 +11,14 @@ extension EmulatedHost {
     public func serve(_ request: HTTPRequest) -> LoopbackReply {
         let requestID = nextRequestID()
         switch faults.fault(for: request) {
-        case .unreachable, .loseRequest: return .cut
+        case .unreachable, .loseRequest, .cut: return .cut
         case .hang: return .silence
-        case .loseAnswer:
+        case .loseAnswer, .cutAfter:
             _ = handled(request, requestID)
             return .cut
+        case .hangAfter:
+            _ = handled(request, requestID)
+            return .silence
         case .answer(let answer): return .answer(stamped(answer, requestID))
         case .answerAfter(let answer):
             _ = handled(request, requestID)

@@ -54,7 +54,8 @@ public final class FinixDeviceProvisioner: Sendable {
     /// Does something that needs the Device and moves no money, such as preparing the reader.
     ///
     /// If it fails because the Device is switched off, the Device is forgotten and provisioned
-    /// anew, and the action is done once more; never a third time.
+    /// anew, and the action is done once more; never a third time. Where the error leaves open
+    /// whether it is the Device, whoever provisions is asked.
     ///
     /// - Parameters:
     ///   - request: Phone, app and merchant.
@@ -69,7 +70,7 @@ public final class FinixDeviceProvisioner: Sendable {
         do throws(PaymentError) {
             return try await action(kept)
         } catch {
-            guard await heard(error, about: kept, for: request) else { throw error }
+            guard await isUseless(kept, after: error, for: request) else { throw error }
         }
         let anew = try await device(for: request)
         do throws(PaymentError) {
@@ -79,6 +80,23 @@ public final class FinixDeviceProvisioner: Sendable {
             throw error
         }
     }
+
+    /// Whether an error means that the Device does not work; then it is forgotten.
+    private func isUseless(
+        _ device: String,
+        after error: PaymentError,
+        for request: FinixDeviceRequest
+    ) async -> Bool {
+        if await heard(error, about: device, for: request) { return true }
+        guard Self.mayHideDevice.contains(error.code) else { return false }
+        return (try? await isEnabled(device, for: request)) == false
+    }
+
+    /// A Device that Finix does not know, or has switched off, gets no token; the SDK then says
+    /// that the account is not linked, or only that there is no token.
+    private static let mayHideDevice: [PaymentError.Code] = [
+        .tokenUnavailable, .accountNotLinked, .linkStatusUnknown,
+    ]
 
     /// Forgets a Device if an error says that Finix has it switched off.
     ///
@@ -98,6 +116,14 @@ public final class FinixDeviceProvisioner: Sendable {
         guard error.code == .deviceDisabled else { return false }
         await forget(device, for: request)
         return true
+    }
+
+    /// The Device that is kept; nobody is asked for one.
+    ///
+    /// - Parameter request: Phone, app and merchant.
+    /// - Returns: Finix's identifier of it, or nil where none is kept.
+    public func kept(for request: FinixDeviceRequest) async -> String? {
+        await store.value(for: request.key).flatMap { FinixWire.isIdentifier($0) ? $0 : nil }
     }
 
     /// Asks whether the kept Device still works, and provisions another if not.
@@ -125,9 +151,7 @@ public final class FinixDeviceProvisioner: Sendable {
     private func keptOrNew(
         _ request: FinixDeviceRequest
     ) async -> Result<String, PaymentError> {
-        if let kept = await store.value(for: request.key), FinixWire.isIdentifier(kept) {
-            return .success(kept)
-        }
+        if let kept = await kept(for: request) { return .success(kept) }
         do throws(PaymentError) {
             let device = try await source.provision(request)
             await store.set(device, for: request.key)
@@ -160,9 +184,12 @@ public final class FinixDeviceProvisioner: Sendable {
 }
 
 extension FinixDeviceProvisioner: FinixDeviceSource {
-    /// The kept Device, or a new one; so that a back end merges and remembers what phones ask.
+    /// The kept Device if Finix still has it enabled, or a new one; so that a back end merges and
+    /// remembers what phones ask.
+    ///
+    /// A phone asks its back end only when it has no Device, or none that works.
     public func provision(_ request: FinixDeviceRequest) async throws(PaymentError) -> String {
-        try await device(for: request)
+        try await confirmedDevice(for: request)
     }
 
     /// Asks the source, and forgets a Device that does not work.

@@ -39,7 +39,9 @@ public final class RevolutProvider: PaymentProvider {
         )
         let showsCodes = !self.driver.isSupported
         code = showsCodes ? backOffice.map { RevolutCodeFlow($0, environment: environment) } : nil
-        capabilities = Self.capabilities(cancels: code != nil, hasKit: self.driver.isSupported)
+        var capabilities = Self.capabilities(cancels: code != nil, hasKit: self.driver.isSupported)
+        capabilities.amounts = configuration.amounts
+        self.capabilities = capabilities
     }
 
     private static func capabilities(cancels: Bool, hasKit: Bool) -> ProviderCapabilities {

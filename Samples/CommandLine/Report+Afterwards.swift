@@ -107,7 +107,7 @@ extension Report {
         object.receipt = attempt.receipt
         object.outcome = document.status.rawValue
         object.attempt = attempt.id
-        object.amount = document.approved ?? document.subject.asked
+        object.amount = document.approved ?? document.subject.asked.ifKnown
         return Report(
             .success,
             object,
@@ -137,7 +137,8 @@ public struct AttemptObject: Encodable, Sendable {
     let attempt: AttemptID
     let order: Order
     let kind: String
-    let amount: Money
+    /// Absent as long as nobody knows it.
+    let amount: Money?
     let startedAt: String
     let outcome: String
     let id: FollowUpID?
@@ -147,7 +148,7 @@ public struct AttemptObject: Encodable, Sendable {
         self.attempt = attempt.id
         order = attempt.began.order
         kind = attempt.began.kind.rawValue
-        amount = attempt.began.amount
+        amount = (attempt.receipt?.asked ?? attempt.began.amount).ifKnown
         startedAt = Timestamp.text(attempt.startedAt)
         outcome = attempt.state
         id = attempt.began.followUp
@@ -167,6 +168,9 @@ extension AttemptBook.Attempt {
         }
     }
 
+    /// The amount, as far as it is known by now.
+    var shownAmount: String { (receipt?.asked ?? began.amount).orNotKnown }
+
     /// How it ended, or that it is open.
     var state: String {
         if let ending { return ending.name }
@@ -179,7 +183,7 @@ extension AttemptBook.Attempt {
 
     var line: String {
         """
-        \(Timestamp.text(startedAt))  \(began.order)  \(began.kind) \(began.amount)  \(state)  \(id)
+        \(Timestamp.text(startedAt))  \(began.order)  \(began.kind) \(shownAmount)  \(state)  \(id)
         """
     }
 }
@@ -189,7 +193,8 @@ extension JournalEntry {
     var line: String {
         let sentence =
             switch fact {
-            case .began(let began): "began: \(began.kind) of \(began.amount), \(began.account)"
+            case .began(let began):
+                "began: \(began.kind) of \(began.amount.orNotKnown), \(began.account)"
             case .noted(let reference): "the acquirer calls it \(reference)"
             case .lookedUp(let lookUp):
                 "looked up: \(lookUp.found) found, \(lookUp.conclusion)"

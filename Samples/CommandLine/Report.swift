@@ -80,6 +80,8 @@ public struct ReportObject: Encodable, Sendable {
     public var providers: [ProviderObject]?
     /// What else there is to tell, a line each.
     public var notes: [String]?
+    /// The payments of a series.
+    public var payments: [SeriesObject]?
     /// Orders as the acquirer's books have them.
     public var orders: [BookedOrder]?
 

@@ -37,6 +37,7 @@ public struct Session: Sendable {
     ) -> Report {
         let interruption = Interruption()
         let (time, terminal, speed) = (shop.time, terminal, speed)
+        shop.hear { interruption.presses }
         var driving = Driving()
         driving.betweenSteps = {
             guard interruption.takeFirst() else { return }

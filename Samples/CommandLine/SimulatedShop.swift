@@ -23,6 +23,8 @@ public final class SimulatedShop: Sendable {
     private let backEnd = ShopBackEnd()
     private let kept = Mutex<RevolutInstallation?>(nil)
     private let isTestTaken = Mutex(true)
+    private let hands = Mutex<(@Sendable () -> TypedPayment?)?>(nil)
+    private let presses = Mutex<(@Sendable () -> Int)?>(nil)
     private let desk = Mutex<RevolutDesk?>(nil)
     private let codeScreen = Mutex<(@Sendable (String) -> [String])?>(nil)
     private let keeper = Mutex<(@Sendable () -> Void)?>(nil)
@@ -123,6 +125,9 @@ public final class SimulatedShop: Sendable {
         let (time, control, tell) = (time, world.device.control, teller)
         stage.tokenProvider = desk.tokenProvider
         stage.hands.takesTestPayment = takesTestPayment
+        stage.hands.nextPayment = { [weak self] in
+            self?.nextPayment().map { RevolutHands.Typed(amount: $0.amount, byCode: $0.byCode) }
+        }
         stage.installation = installation
         stage.onLogout = { tell("The kit signed out: the merchant has to consent again") }
         let cancels = scripts.contains(.customerCancels)
@@ -160,6 +165,26 @@ public final class SimulatedShop: Sendable {
         get { isTestTaken.withLock { $0 } }
         set { isTestTaken.withLock { $0 = newValue } }
     }
+
+    /// Has the merchant type the payments of a series; nil closes it.
+    public func type(_ next: @escaping @Sendable () -> TypedPayment?) {
+        hands.withLock { $0 = next }
+    }
+
+    /// The next payment of a series; whoever pressed Ctrl-C closes it.
+    private func nextPayment() -> TypedPayment? {
+        guard !isInterrupted else {
+            teller("Ctrl-C: the merchant closes the kit")
+            return nil
+        }
+        return hands.withLock { $0 }?()
+    }
+
+    /// Whether somebody pressed Ctrl-C.
+    public var isInterrupted: Bool { (presses.withLock { $0 }?() ?? 0) > 0 }
+
+    /// Takes who can tell how often Ctrl-C was pressed.
+    func hear(_ count: @escaping @Sendable () -> Int) { presses.withLock { $0 = count } }
 
     /// What the phone keeps for the app, from one command to the next.
     private var installation: RevolutInstallation {

@@ -16,3 +16,31 @@ public enum StandardInput {
         }
     }
 }
+
+extension StandardInput {
+    /// Whether a person types at a terminal.
+    public static var isTerminal: Bool { isatty(0) == 1 }
+
+    /// One line as a person types it.
+    ///
+    /// - Parameter isInterrupted: Asked a few times a second; once true, nobody waits any more.
+    /// - Returns: The line without its end; nil at the end of input, or when it was given up.
+    public static func line(unless isInterrupted: () -> Bool) -> String? {
+        var line: [UInt8] = []
+        while true {
+            guard !isInterrupted() else { return nil }
+            var source = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+            let ready = poll(&source, 1, 200)
+            if ready == 0 || ready < 0 && errno == EINTR { continue }
+            var byte: UInt8 = 0
+            let count = read(0, &byte, 1)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else {
+                return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
+            }
+            if byte == 10 { return String(decoding: line, as: UTF8.self) }
+            line.append(byte)
+            guard line.count <= 1_000 else { return String(decoding: line, as: UTF8.self) }
+        }
+    }
+}

@@ -48,7 +48,7 @@ enum BookCommands {
         let open = await open(visit)
         let lines =
             ["Account: \(visit.pointOfSale.account)", "Merchant: \(visit.desk.standing)"]
-            + open.map { "Open: order \($0.order), \($0.amount), \($0.reason.text)" }
+            + open.map { "Open: order \($0.order), \($0.amount.orNotKnown), \($0.reason.text)" }
         return .notes(
             open.isEmpty ? visit.desk.needsConsent ? .failed : .success : .unresolved,
             lines,

@@ -9,7 +9,8 @@ import CommandLineSupport
         let program = Program(
             "revolut",
             "takes payments through Revolut's Tap to Pay, here in a simulated world",
-            commands: [PayCommand.command(of: program), SetUpCommand.command]
+            commands: [PayCommand.command(of: program)] + SeriesCommand.all
+                + [IdentifyCommand.command, SetUpCommand.command]
                 + ConsentCommands.all
                 + BookCommands.all + [FollowUpCommand.refund(of: program)]
                 + [WebhookCommand.command]

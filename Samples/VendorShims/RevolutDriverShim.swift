@@ -41,6 +41,26 @@ final class RevolutDriverShim: RevolutDriver {
         }
     }
 
+    func performPayments(
+        _ series: RevolutSeries,
+        onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        onMain { kit, end in
+            kit.performPayments(
+                currency: series.currency,
+                merchantName: series.merchantName,
+                onDidCharge: { @Sendable receipt, result in
+                    onDidCharge(RevolutChargeReport(vendor: receipt, result))
+                },
+                completion: { @Sendable in
+                    end()
+                    completion()
+                }
+            )
+        }
+    }
+
     func performFirstTimeSetup(
         _ setUp: RevolutFirstTimeSetup,
         completion: @escaping @Sendable (RevolutChargeReport) -> Void

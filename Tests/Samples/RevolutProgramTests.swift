@@ -73,6 +73,54 @@ import Testing
         #expect(try revolut("setup gbp", in: till).code == 64)
     }
 
+    @Test func `R-141 series takes piped payments by tap or code, and identify finds an amount`()
+        throws
+    {
+        let till = try Till()
+        let words = ["series", "GBP", "--id", "m", "--journal", till.journal]
+        let run = try Run(words, of: "revolut", in: till, input: "5.00\n\n7.00 code\n")
+        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.output.contains("m-1  approved  amount not known yet"))
+        #expect(run.output.contains("On the kit's screen: a code for https://"))
+        #expect(try till.booked("charge") == [500, 700])
+        #expect(try revolut("refund m-1 1.00 GBP", in: till).code == 13)
+        let records = try revolut("identify m-2 --json", in: till).object()["records"]
+        let names = (records as? [[String: Any]])?.compactMap { $0["reference"] as? String }
+        let order = try #require(names?.last?.split(separator: " ").last)
+        #expect(try revolut("identify m-2 \(order)", in: till).code == 64)
+        #expect(try revolut("identify m-2 \(order) --by Ann", in: till).code == 0)
+        #expect(try revolut("identify m-1 \(order) --by Ann", in: till).code == 13)
+        #expect(try revolut("refund m-2 1.00 GBP", in: till).code == 0)
+        #expect(try revolut("status m-2", in: till).output.contains("sale 7.00 GBP  approved"))
+    }
+
+    @Test(arguments: [
+        ("series GBP 5.00 7.00:code", 0), ("series GBP 5.00 --card declined-funds", 20),
+        ("series GBP 5.00 --simulate customer-cancels", 20), ("series GBP 5.001", 64),
+        ("series GBP 5.00:cash", 64), ("series gbp 5.00", 64), ("series GBP 0", 64),
+        ("series GBP 5.00 --id m/1of2", 64), ("series", 64), ("identify nobody", 13),
+        ("series GBP 5.00 --simulate back-office-down --card declined-funds", 20),
+    ])
+    func `R-144 series ends as its worst payment`(line: String, code: Int32) throws {
+        let till = try Till()
+        #expect(try revolut(line, in: till).code == code)
+    }
+
+    @Test func `R-128 a series whose app is killed leaves one payment open`() throws {
+        let till = try Till()
+        let words = ["series", "GBP", "5.00", "--id", "m", "--journal", till.journal]
+        let run = try Run(
+            words,
+            of: "revolut",
+            in: till,
+            environment: ["CHECKOUT_TEST_KILL": "before-tap"]
+        )
+        #expect(run.code == -9)
+        let status = try revolut("status", in: till)
+        #expect(status.code == 20)
+        #expect(status.output.contains("m-1, an amount in GBP that is not known yet"))
+    }
+
     @Test(arguments: [
         ("pay 10.00 GBP --card declined-funds", 10), ("pay 10.00 GBP --simulate answer-lost", 0),
         ("pay 10.00 GBP --simulate customer-cancels", 11), ("pay 10.00 GBP --provider finix", 64),

@@ -141,7 +141,12 @@ public struct RevolutBackOffice: BackOffice {
             } ?? false
         }
         guard let marker = query.marker, order.type != "refund" else { return false }
-        return RevolutRecords.carries(marker, order) || !RevolutRecords.isMarked(order)
+        if RevolutRecords.carries(marker, order) { return true }
+        // An order that names another location is another till's; the kit's may name none.
+        let isElsewhere =
+            account.location != nil && order.location_id != nil
+            && order.location_id != account.location
+        return !isElsewhere && !RevolutRecords.isMarked(order)
     }
 
     /// Cancels an order that is not paid; one that is final already is read.
@@ -218,7 +223,8 @@ public struct RevolutBackOffice: BackOffice {
             currency: attempt.amount.currency.code,
             description: RevolutMarker.description(nil, attempt.id),
             expire_pending_after: "PT10M",
-            merchant_order_data: .init(reference: attempt.id.description)
+            merchant_order_data: .init(reference: attempt.id.description),
+            location_id: account.location
         )
         do throws(WireError) {
             let answer = try await api.post("/api/orders", body, as: RevolutWire.Order.self)

@@ -3,7 +3,7 @@ public import PaymentTransport
 
 /// What the configuration says about Revolut.
 public struct RevolutConfiguration: Sendable {
-    /// Whose money it is; the merchant is the client ID.
+    /// Whose money it is; the merchant is the client ID, the location Revolut's identifier of it.
     public let account: Account
     /// The identifier of the app at Revolut.
     public let clientID: String
@@ -15,6 +15,8 @@ public struct RevolutConfiguration: Sendable {
     public let apiVersion: String
     /// Whether this device asks Revolut's books itself.
     public let asksBooks: Bool
+    /// What may be charged here: anything that the kit can express, or less.
+    public let amounts: AmountSupport
 
     /// Scheme and host of the Merchant API in an environment; nil in simulation.
     public static func origin(_ environment: Account.Environment) -> String? {
@@ -33,17 +35,43 @@ public struct RevolutConfiguration: Sendable {
         let isReal = environment == .production
         let clientID = section.string("clientID")
         merchantName = section.optionalString("merchantName")
+        let location = section.optionalString("location")
         let backOffice = section.oneOf("backOffice", ["direct", "none"], default: "direct")
         let needsKey = isReal && backOffice == "direct"
         apiKey = section.secret("apiKey", isNeeded: needsKey)
+        let amounts = Self.amounts(section)
         let version = section.string("apiVersion", default: "2026-04-20")
         section.finish()
         guard let environment, let clientID, let backOffice, let version else { return nil }
         guard !needsKey || apiKey != nil else { return nil }
-        account = Account(provider: "revolut", merchant: clientID, environment: environment)
+        account = Account(
+            provider: "revolut",
+            merchant: clientID,
+            environment: environment,
+            location: location
+        )
         self.clientID = clientID
         apiVersion = version
         asksBooks = backOffice == "direct"
+        self.amounts = amounts
+    }
+
+    /// Reads what narrows the amounts; Revolut publishes no limits, so none is built in.
+    private static func amounts(_ section: ConfigurationSection) -> AmountSupport {
+        var amounts = AmountSupport()
+        let codes = section.strings("currencies", default: []) ?? []
+        var currencies: Set<Currency> = []
+        for (index, code) in codes.enumerated() {
+            do throws(CurrencyCodeError) {
+                currencies.insert(try Currency.parse(code))
+            } catch {
+                section.reject("currencies", index: index, error.description)
+            }
+        }
+        if !codes.isEmpty { amounts.currencies = currencies }
+        let largest = section.wholeNumber("largest", in: 1...Int.max, default: .max)
+        amounts.largest = Int64(largest ?? .max)
+        return amounts
     }
 }
 

@@ -17,6 +17,17 @@ public protocol RevolutDriver: Sendable {
         onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
         completion: @escaping @Sendable () -> Void
     )
+    /// Starts a series: the kit's own screen asks for each amount, and for tap or code.
+    ///
+    /// - Parameters:
+    ///   - series: What is the same for all payments.
+    ///   - onDidCharge: The kit's charge report of each payment; its interface stays on screen.
+    ///   - completion: The end of the flow; nothing of the kit's is on screen any more.
+    func performPayments(
+        _ series: RevolutSeries,
+        onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
+        completion: @escaping @Sendable () -> Void
+    )
     /// Starts the first set-up, which offers a payment of one minor unit.
     ///
     /// - Parameters:

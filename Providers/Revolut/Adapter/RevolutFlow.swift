@@ -66,8 +66,16 @@ extension RevolutFlowState {
     }
 }
 
+/// A flow of the kit's that a sign-out may leave without an end.
+protocol RevolutRunningFlow: Sendable {
+    /// Takes a sign-out in mid-flow.
+    func logOut()
+    /// Ends the flow as it stands.
+    func giveUp()
+}
+
 /// Collects the callbacks of one flow as they come, and wakes whoever waits for its end.
-final class RevolutFlow: Sendable {
+final class RevolutFlow: RevolutRunningFlow {
     private let state = Mutex(RevolutFlowState())
     private let first = OneShot<RevolutChargeReport?>()
     private let end = OneShot<RevolutFlowState>()

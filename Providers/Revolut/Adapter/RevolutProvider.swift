@@ -39,7 +39,9 @@ public final class RevolutProvider: PaymentProvider {
         )
         let showsCodes = !self.driver.isSupported
         code = showsCodes ? backOffice.map { RevolutCodeFlow($0, environment: environment) } : nil
-        capabilities = Self.capabilities(cancels: code != nil, hasKit: self.driver.isSupported)
+        var capabilities = Self.capabilities(cancels: code != nil, hasKit: self.driver.isSupported)
+        capabilities.amounts = configuration.amounts
+        self.capabilities = capabilities
     }
 
     private static func capabilities(cancels: Bool, hasKit: Bool) -> ProviderCapabilities {
@@ -50,6 +52,7 @@ public final class RevolutProvider: PaymentProvider {
         capabilities.signsOut = true
         capabilities.qrFallback = true
         capabilities.setUpTakesPayment = hasKit
+        capabilities.series = hasKit
         capabilities.descriptionLength = 200
         return capabilities
     }
@@ -117,11 +120,11 @@ public final class RevolutProvider: PaymentProvider {
 
 /// What outlives one flow: whether the merchant is signed out.
 final class RevolutSession: Sendable {
-    private let state = Mutex((isSignedOut: false, flow: RevolutFlow?.none))
+    private let state = Mutex((isSignedOut: false, flow: (any RevolutRunningFlow)?.none))
 
     var isSignedOut: Bool { state.withLock { $0.isSignedOut } }
 
-    func begin(_ flow: RevolutFlow) -> Bool {
+    func begin(_ flow: any RevolutRunningFlow) -> Bool {
         state.withLock { state in
             guard !state.isSignedOut else { return false }
             state.flow = flow

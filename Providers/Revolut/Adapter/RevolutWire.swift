@@ -13,6 +13,7 @@ enum RevolutWire {
         var description: String?
         var checkout_url: String?
         var related_order_id: String?
+        var location_id: String?
         var metadata: [String: String]?
         var merchant_order_data: Merchant?
         var payments: [Payment]?
@@ -67,6 +68,7 @@ enum RevolutWire {
         let description: String
         let expire_pending_after: String
         let merchant_order_data: Reference
+        var location_id: String?
 
         struct Reference: Encodable {
             let reference: String

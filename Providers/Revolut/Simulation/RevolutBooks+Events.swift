@@ -14,7 +14,8 @@ extension RevolutBooks {
 
     /// The events of a change; those of a tap are this emulator's own guess.
     static func events(_ old: RevolutOrderRow, _ new: RevolutOrderRow) -> [String] {
-        let payment = new.payments.count > old.payments.count ? new.payments.last : nil
+        let isOver = new.payments.count > old.payments.count || old.isUnderWay
+        let payment = isOver && !new.isUnderWay ? new.payments.last : nil
         let isHosted = payment.map { $0.method != "apple_tap_to_pay" } ?? false
         var events = isHosted ? ["ORDER_PAYMENT_AUTHENTICATED"] : []
         switch payment?.state {

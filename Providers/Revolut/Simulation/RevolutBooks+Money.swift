@@ -13,6 +13,9 @@ extension RevolutBooks {
         }
         if let reason = body["failure_reason"]?.text {
             return change(id) { order in
+                guard order.enter("processing", "pending") else {
+                    return self.problem(422, "order_invalid_state", "order is \(order.state)")
+                }
                 order.payments.append(
                     .init(
                         id: self.newID(),
@@ -28,6 +31,10 @@ extension RevolutBooks {
             let order = state.withLock({ state in state.orders.first { $0.id == id } }),
             order.state == "pending"
         else { return problem(422, "order_invalid_state", "the order cannot be paid") }
+        guard order.amount >= Self.leastAmounts[order.currency] ?? 1 else {
+            return problem(422, "bad_state", "a card payment is worth at least 0.005 US dollars")
+        }
+        if takeFailure() { return pay(id, with: failure()) }
         let decision = world.issuer.decide(
             payload,
             minorUnits: order.amount,
@@ -56,6 +63,29 @@ extension RevolutBooks {
         return pay(id, with: payment)
     }
 
+    /// Whether a script wants this tap to fail.
+    private func takeFailure() -> Bool {
+        state.withLock { state in
+            guard let left = state.failingTaps, left > 0 else { return false }
+            state.failingTaps = left - 1
+            return true
+        }
+    }
+
+    private func failure() -> RevolutOrderRow.Payment {
+        .init(
+            id: newID(),
+            state: "failed",
+            method: "apple_tap_to_pay",
+            reason: "technical_error"
+        )
+    }
+
+    /// What half a US cent is in minor units, roughly, where that is more than one.
+    static let leastAmounts: [String: Int64] = [
+        "CZK": 12, "DKK": 4, "HUF": 180, "NOK": 6, "PLN": 2, "RON": 3, "SEK": 6,
+    ]
+
     /// How Revolut spells an issuer's no; whatever is missing is not explained.
     private static let reasons: [IssuerRefusal: String] = [
         .insufficientFunds: "insufficient_funds", .expiredCard: "expired_card",
@@ -74,7 +104,35 @@ extension RevolutBooks {
             state: "captured",
             method: "revolut_pay_account"
         )
-        return pay(id, with: payment).isSuccess
+        return script("a payment", id) { pay(id, with: payment).isSuccess }
+    }
+
+    /// The customer's payment is under way at the hosted page, until it is paid or refused.
+    func startByCode(_ id: String) -> Bool {
+        let payment = RevolutOrderRow.Payment(
+            id: newID(),
+            state: RevolutOrderRow.underWay,
+            method: "card"
+        )
+        return script("a payment's start", id) {
+            change(id) { order in
+                guard order.enter("processing") else {
+                    return self.problem(422, "order_invalid_state", "order is \(order.state)")
+                }
+                order.payments.append(payment)
+                return nil
+            }.isSuccess
+        }
+    }
+
+    /// Does what a script asks for; what the table of states does not have is the script's fault.
+    private func script(_ what: String, _ id: String, _ body: () -> Bool) -> Bool {
+        if body() { return true }
+        let state = state.withLock { state in state.orders.first { $0.id == id }?.state }
+        let fault = "\(what) in state \(state ?? "of no order")"
+        faults.withLock { $0.append(fault) }
+        world.time.trace.add("revolut", "the script asked for \(fault)")
+        return false
     }
 
     /// The customer's card is refused at the hosted page; false when the order cannot be paid.
@@ -85,21 +143,25 @@ extension RevolutBooks {
             method: "card",
             reason: reason
         )
-        return pay(id, with: payment).isSuccess
+        return script("a refusal", id) { pay(id, with: payment).isSuccess }
     }
 
     private func pay(_ id: String, with payment: RevolutOrderRow.Payment) -> HTTPResponse {
         var moved: (order: RevolutOrderRow, kind: Ledger.Kind)?
         let now = now
         let response = change(id) { order in
-            guard order.state == "pending" else {
+            if order.isUnderWay {
+                order.payments.removeLast()
+            } else if !order.enter("processing") {
                 return self.problem(422, "order_invalid_state", "order is \(order.state)")
             }
             order.payments.append(payment)
-            if payment.state == "captured" {
-                order.authorize(at: now)
-                moved = (order, order.isManual ? .hold : .charge)
+            guard payment.state == "captured" else {
+                _ = order.enter("pending")
+                return nil
             }
+            _ = order.authorize(at: now)
+            moved = (order, order.isManual ? .hold : .charge)
             return nil
         }
         if let moved { book(moved.order, moved.kind) }
@@ -186,13 +248,14 @@ extension RevolutBooks {
         _ state: inout State
     ) -> Int {
         refund.payments = [.init(id: payment, state: "refund_validated", method: "")]
+        // A refund's order is never to be paid: it begins on its way.
+        refund.state = "processing"
         guard let reason = state.refundDeclines?.first else {
-            refund.state = "processing"
             refund.settlesAt = now + 3
             return 201
         }
         state.refundDeclines?.removeFirst()
-        refund.state = "failed"
+        _ = refund.enter("failed")
         refund.payments[0].state = "declined"
         refund.payments[0].reason = reason
         let isRevolutPay = order.payments.last?.method.hasPrefix("revolut_pay") ?? false

@@ -8,7 +8,9 @@ import Synchronization
 extension RevolutBooks {
     /// Whether an operation answers without a version only with an error.
     func needsVersion(_ request: HTTPRequest, _ parts: [String]) -> Bool {
-        if parts.starts(with: ["api", "payments"]) { return false }
+        if parts.starts(with: ["api", "payments"]) || parts.starts(with: ["api", "locations"]) {
+            return false
+        }
         return !["payments", "cancel"].contains(parts.last)
     }
 
@@ -94,7 +96,7 @@ extension RevolutBooks {
                 return self.problem(400, "validation", "amount is more than what is held")
             }
             taken = (order, amount)
-            order.state = "completed"
+            _ = order.enter("completed")
             order.terms?.captured = amount
             order.terms?.releasesAt = nil
             order.payments[order.payments.count - 1].state = "captured"

@@ -12,11 +12,16 @@ final class RevolutBooks: Sendable {
     private let names: Mutex<SeededGenerator>
     let authorization: RevolutAuthorization
     let webhooks: RevolutWebhooks
+    let locations = RevolutLocations()
+    /// What scripts asked for that cannot happen.
+    let faults = Mutex<[String]>([])
 
     struct State: Codable {
         var orders: [RevolutOrderRow] = []
         var refundKeys: [String: RefundKey] = [:]
         var currencies: Set<String>?
+        /// How many of the next taps fail for a technical reason.
+        var failingTaps: Int?
         /// Why the next refunds are declined.
         var refundDeclines: [String]?
     }
@@ -94,6 +99,7 @@ final class RevolutBooks: Sendable {
         guard request.headers["Revolut-Api-Version"] != nil || !needsVersion(request, parts) else {
             return problem(400, "bad_request", "header Revolut-Api-Version is missing")
         }
+        if parts.starts(with: ["api", "locations"]) { return location(request, parts) }
         if parts.starts(with: ["api", "webhooks"]) { return webhook(request, parts) }
         if parts.starts(with: ["api", "payments"]) { return payment(request, parts) }
         guard parts.starts(with: ["api", "orders"]) else { return problem(404, "not_found") }
@@ -117,6 +123,14 @@ final class RevolutBooks: Sendable {
     private func webhook(_ request: HTTPRequest, _ parts: [String]) -> HTTPResponse {
         defer { watchTime() }
         switch webhooks.answer(request, Array(parts.dropFirst(2))) {
+        case .success(let response): return response
+        case .failure(let refused):
+            return problem(refused.status, refused.code, refused.message)
+        }
+    }
+
+    private func location(_ request: HTTPRequest, _ parts: [String]) -> HTTPResponse {
+        switch locations.answer(request, Array(parts.dropFirst(2)), newID: newID) {
         case .success(let response): return response
         case .failure(let refused):
             return problem(refused.status, refused.code, refused.message)
@@ -163,6 +177,9 @@ final class RevolutBooks: Sendable {
         } catch {
             return problem(error.status, error.code, error.message)
         }
+        if let location = terms.location, !locations.has(location) {
+            return problem(404, "not_found", "no location \(location)")
+        }
         var order = RevolutOrderRow(
             id: newID(),
             token: newID(),
@@ -200,6 +217,9 @@ final class RevolutBooks: Sendable {
         if let reference = value("merchant_order_data_reference") {
             orders = orders.filter { $0.reference == reference }
         }
+        if let location = value("location_id") {
+            orders = orders.filter { $0.terms?.location == location }
+        }
         let states = request.query.filter { $0.name == "state" }.map(\.value)
         if !states.isEmpty { orders = orders.filter { states.contains($0.state) } }
         guard let limit = Int(value("limit") ?? "100"), 1...500 ~= limit else {
@@ -221,7 +241,7 @@ final class RevolutBooks: Sendable {
                 return self.problem(422, "order_invalid_state", "order is \(order.state)")
             }
             if order.state == "authorised" { released = order }
-            order.cancel()
+            _ = order.cancel()
             return nil
         }
         if let released { book(released, .release) }
@@ -256,18 +276,17 @@ final class RevolutBooks: Sendable {
             state.orders.indices.compactMap { index -> (RevolutOrderRow, RevolutOrderRow)? in
                 let old = state.orders[index]
                 if old.state == "pending", let end = old.expiresAt, end <= now {
-                    state.orders[index].state = "failed"
+                    _ = state.orders[index].enter("failed")
                 }
-                if let end = old.settlesAt, end <= now {
+                if let end = old.settlesAt, end <= now, state.orders[index].enter("completed") {
                     state.refunded(old)
-                    state.orders[index].state = "completed"
                     state.orders[index].settlesAt = nil
                     for payment in old.payments.indices {
                         state.orders[index].payments[payment].state = "completed"
                     }
                 }
                 if old.state == "authorised", let end = old.terms?.releasesAt, end <= now {
-                    state.orders[index].cancel()
+                    _ = state.orders[index].cancel()
                 }
                 guard state.orders[index].state != old.state else { return nil }
                 state.orders[index].updatedAt = now

@@ -45,6 +45,11 @@ public final class RevolutEmulator: Sendable {
         books.state.withLock { $0.currencies = currencies }
     }
 
+    /// Fails the next tap for a technical reason, and leaves its order to be paid.
+    public func failNextTap() {
+        books.state.withLock { $0.failingTaps = ($0.failingTaps ?? 0) + 1 }
+    }
+
     /// Declines the next refund, and keeps its order.
     public func declineNextRefund(_ reason: String = "do_not_honour") {
         books.state.withLock { $0.refundDeclines = ($0.refundDeclines ?? []) + [reason] }
@@ -53,6 +58,14 @@ public final class RevolutEmulator: Sendable {
     /// The customer pays an order on a device of their own; false when it cannot be paid any more.
     @discardableResult
     public func payByCode(_ order: String) -> Bool { books.payByCode(order) }
+
+    /// The customer's payment of an order is under way until it is paid or refused; false when it
+    /// cannot be paid.
+    @discardableResult
+    public func startByCode(_ order: String) -> Bool { books.startByCode(order) }
+
+    /// What scripts asked for that the table of states does not have; a test that wants none fails.
+    public var scriptFaults: [String] { books.faults.withLock { $0 } }
 
     /// The customer's card is refused at the page of an order; false when it cannot be paid.
     @discardableResult
@@ -92,7 +105,8 @@ public final class RevolutEmulator: Sendable {
         Snapshot(
             state: books.state.withLock { $0 },
             authorization: authorization.state.withLock { $0 },
-            webhooks: webhooks.state.withLock { $0 }
+            webhooks: webhooks.state.withLock { $0 },
+            locations: books.locations.state.withLock { $0 }
         )
     }
 
@@ -100,6 +114,7 @@ public final class RevolutEmulator: Sendable {
     public func restore(_ snapshot: Snapshot) {
         books.state.withLock { $0 = snapshot.state }
         if let kept = snapshot.authorization { authorization.state.withLock { $0 = kept } }
+        if let kept = snapshot.locations { books.locations.state.withLock { $0 = kept } }
         if let kept = snapshot.webhooks { webhooks.state.withLock { $0 = kept } }
         books.watchTime()
     }
@@ -109,5 +124,6 @@ public final class RevolutEmulator: Sendable {
         let state: RevolutBooks.State
         var authorization: RevolutAuthorization.State?
         var webhooks: RevolutWebhooks.State?
+        var locations: [RevolutLocations.Location]?
     }
 }

@@ -38,26 +38,41 @@ struct RevolutKitRun: Sendable {
     /// Creates the order of a payment, and has it paid.
     func charge(_ payment: RevolutKitFlow.Payment) async -> RevolutKitFlow.End {
         do throws(RevolutKitService.Failure) {
-            var body: [String: JSONTree] = [
-                "amount": .number(payment.amount), "currency": .text(payment.currency),
-            ]
-            if let description = payment.description { body["description"] = .text(description) }
-            let order = try await service.send(.post, "/orders", body)
-            guard let id = order["id"]?.text, let page = order["checkout_url"]?.text else {
-                return .failed
-            }
-            if payment.byCode { return await showCode(page, order: id) }
+            var order: Order?
+            if !flow.script.ordersLate { order = try await make(payment) }
+            if payment.byCode { return await showCode(try await order.or(make, payment)) }
             // A set-up has prepared the reader before it offers a payment.
-            if flow.value.state == .offer { return try await tap(order: id, page: page, payment) }
+            if flow.value.state == .offer { return try await tap(order, payment) }
             switch await ready() {
-            case .fallBack: return await showCode(page, order: id)
-            case .ready: return try await tap(order: id, page: page, payment)
+            case .fallBack: return await showCode(try await order.or(make, payment))
+            case .ready: return try await tap(order, payment)
             case .fail: return .failed
             }
         } catch {
             if case .signedOut = error { return .signedOut }
             return .failed
         }
+    }
+
+    /// What is to be paid, and where on the customer's own device.
+    struct Order: Sendable {
+        let id: String
+        let page: String
+    }
+
+    /// Makes the order of a payment.
+    private func make(
+        _ payment: RevolutKitFlow.Payment
+    ) async throws(RevolutKitService.Failure) -> Order {
+        var body: [String: JSONTree] = [
+            "amount": .number(payment.amount), "currency": .text(payment.currency),
+        ]
+        if let description = payment.description { body["description"] = .text(description) }
+        let order = try await service.send(.post, "/orders", body)
+        guard let id = order["id"]?.text, let page = order["checkout_url"]?.text else {
+            throw .refused(0)
+        }
+        return Order(id: id, page: page)
     }
 
     enum Readiness {
@@ -88,10 +103,10 @@ struct RevolutKitRun: Sendable {
 
     /// Reads a card and charges it, again after a decline if the script says so.
     private func tap(
-        order: String,
-        page: String,
+        _ made: Order?,
         _ payment: RevolutKitFlow.Payment
     ) async throws(RevolutKitService.Failure) -> RevolutKitFlow.End {
+        var made = made
         for _ in 0..<Self.mostTaps {
             if flow.value.state != .tapping { flow.enter(.tapping) }
             let result: ReadResult
@@ -108,18 +123,21 @@ struct RevolutKitRun: Sendable {
                 case .retryTap: continue
                 case .decline:
                     flow.enter(.charging)
+                    let order = try await made.or(make, payment)
                     let reason: [String: JSONTree] = ["failure_reason": .text("pin_data_required")]
-                    _ = try await service.send(.post, "/orders/\(order)/tap", reason)
+                    _ = try await service.send(.post, "/orders/\(order.id)/tap", reason)
                     return .failed
                 case .fallBack, .endCallThenFallBack, .fallBackIfTermsDeclined,
                     .retryThenFallBack, .newTokenThenFallBack:
-                    return await showCode(page, order: order)
+                    return await showCode(try await made.or(make, payment))
                 case .fail: return .failed
                 }
             }
             flow.enter(.charging)
+            let order = try await made.or(make, payment)
+            made = order
             let payload: [String: JSONTree] = ["payload": .text(result.payload.reveal())]
-            let answer = try await service.send(.post, "/orders/\(order)/tap", payload)
+            let answer = try await service.send(.post, "/orders/\(order.id)/tap", payload)
             if answer["state"]?.text == "completed" { return .paid(receipt: receipt(order)) }
             guard flow.script.retriesDeclines else { return .failed }
         }
@@ -127,9 +145,9 @@ struct RevolutKitRun: Sendable {
     }
 
     /// Shows a code until the customer has paid, the merchant closes it, or it has run out.
-    private func showCode(_ page: String, order: String) async -> RevolutKitFlow.End {
+    private func showCode(_ order: Order) async -> RevolutKitFlow.End {
         flow.enter(.qrShown)
-        screen.show(.code(page: page, order: order))
+        screen.show(.code(page: order.page, order: order.id))
         let start = phone.world.time.clock.now
         while true {
             if screen.wasClosed { return .cancelled }
@@ -138,7 +156,7 @@ struct RevolutKitRun: Sendable {
             {
                 return .failed
             }
-            if let answer = try? await service.send(.get, "/orders/\(order)"),
+            if let answer = try? await service.send(.get, "/orders/\(order.id)"),
                 answer["state"]?.text == "completed"
             {
                 return .paid(receipt: receipt(order))
@@ -147,11 +165,23 @@ struct RevolutKitRun: Sendable {
         }
     }
 
-    private func receipt(_ order: String) -> URL? {
+    private func receipt(_ order: Order) -> URL? {
         guard flow.script.givesReceipts else { return nil }
-        return URL(string: "https://receipts.revolut.simulated/\(order)")
+        return URL(string: "https://receipts.revolut.simulated/\(order.id)")
     }
 
     /// How often a card may be presented in one flow.
     private static let mostTaps = 5
+}
+
+extension RevolutKitRun.Order? {
+    /// The order, made now if it was not.
+    fileprivate func or(
+        _ make: (RevolutKitFlow.Payment) async throws(RevolutKitService.Failure) ->
+            RevolutKitRun.Order,
+        _ payment: RevolutKitFlow.Payment
+    ) async throws(RevolutKitService.Failure) -> RevolutKitRun.Order {
+        if let self { return self }
+        return try await make(payment)
+    }
 }

@@ -38,6 +38,10 @@ public struct RevolutKitScript: Hashable, Sendable {
     public var givesReceipts = true
     /// Where a sign-out falls.
     public var logoutOrder = LogoutOrder.first
+    /// Whether an order is made only when something is charged, or a code is shown.
+    ///
+    /// Where Revolut says nothing of the moment, an earlier end then leaves no order to be found.
+    public var ordersLate = false
     /// What is wrong with the callbacks, if something is.
     public var anomaly: Anomaly?
     /// How long a code is shown before the kit gives up; for ever when nil.

@@ -32,24 +32,23 @@ extension RevolutOrderRow {
     var taken: Int64 { terms?.captured ?? amount }
 
     /// The payment passed: money is held, and taken at once unless somebody has to say so.
-    mutating func authorize(at now: Date) {
-        guard isManual, !payments.isEmpty else {
-            state = "completed"
-            return
-        }
-        state = "authorised"
+    mutating func authorize(at now: Date) -> Bool {
+        guard isManual, !payments.isEmpty else { return enter("authorised", "completed") }
+        guard enter("authorised") else { return false }
         payments[payments.count - 1].state = "authorised"
         let period = terms?.heldFor ?? 0
         terms?.releasesAt = now + period
+        return true
     }
 
-    /// Nobody can pay any more, and nothing is held.
-    mutating func cancel() {
-        state = "cancelled"
+    /// Nobody can pay any more, and nothing is held; false when that cannot be.
+    mutating func cancel() -> Bool {
+        guard enter("cancelled") else { return false }
         terms?.releasesAt = nil
         for index in payments.indices where payments[index].state == "authorised" {
             payments[index].state = "cancelled"
         }
+        return true
     }
 }
 

@@ -26,6 +26,21 @@ struct SimulatedRevolutDriver: RevolutDriver {
         }
     }
 
+    func performPayments(
+        _ series: RevolutSeries,
+        onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        kit?.performPayments(
+            currency: series.currency,
+            merchantName: series.merchantName
+        ) { receipt, result in
+            onDidCharge(RevolutChargeReport(receipt, result))
+        } completion: {
+            completion()
+        }
+    }
+
     func performFirstTimeSetup(
         _ setUp: RevolutFirstTimeSetup,
         completion: @escaping @Sendable (RevolutChargeReport) -> Void

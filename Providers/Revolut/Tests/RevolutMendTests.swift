@@ -98,6 +98,12 @@ private final class UnendingDriver: RevolutDriver {
         onLogout()
     }
 
+    func performPayments(
+        _ series: RevolutSeries,
+        onDidCharge: @escaping @Sendable (RevolutChargeReport) -> Void,
+        completion: @escaping @Sendable () -> Void
+    ) {}
+
     func performFirstTimeSetup(
         _ setUp: RevolutFirstTimeSetup,
         completion: @escaping @Sendable (RevolutChargeReport) -> Void

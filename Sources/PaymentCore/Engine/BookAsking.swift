@@ -112,7 +112,7 @@ struct BookAsking: Sendable {
     }
 
     /// Lists the span in which the attempt's record must lie, in the acquirer's time.
-    private func look(
+    func look(
         _ settling: inout Settling,
         _ left: @Sendable () -> Duration
     ) async throws(PaymentError) -> (RecordListing, Settling.Verdict) {
@@ -187,7 +187,7 @@ struct BookAsking: Sendable {
     }
 
     /// How long a single look may take when there is no patience for more.
-    private static let single = Duration.seconds(15)
+    static let single = Duration.seconds(15)
     /// How long before the end the last look comes, so that it can still be answered.
     private static let lastLook = Duration.seconds(1)
 }

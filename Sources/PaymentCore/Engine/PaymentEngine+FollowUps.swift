@@ -234,6 +234,11 @@ extension PaymentEngine {
                 .init(field: "amount", problem: "must be in \(receipt.asked.currency)")
             )
         }
+        guard receipt.asked.ifKnown != nil else {
+            throw .invalidRequest(
+                .init(field: "receipt", problem: "names no amount yet; identify the payment first")
+            )
+        }
         guard !followUp.amount.isZero else {
             throw .invalidRequest(.init(field: "amount", problem: "zero cannot be moved"))
         }

@@ -62,7 +62,7 @@ extension PaymentEngine {
             await contradict(id, with: ending)
             return verdict.ending(of: before)
         }
-        let isEnded = before?.hasFinalEnding == true
+        let isEnded = before?.takes(ending) == false
         await append(settled.facts + (isEnded ? [] : [.ended(ending, by: evidence)]), for: id)
         // Somebody else may have ended it meanwhile.
         guard let first = await journal.read({ $0[id]?.ending }) else { return ending }

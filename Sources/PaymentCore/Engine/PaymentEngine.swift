@@ -10,7 +10,7 @@ actor PaymentEngine {
     let feed: StateFeed
     /// When this process took the journal over; nothing of an earlier one runs since.
     let openedAt: Date
-    private var running: RunningPayment?
+    var running: RunningPayment?
     /// How often there was a reason to prepare: a payment that ended, a return to the foreground.
     var occasions = 0
     /// The captures, voids and refunds that this process is sending.
@@ -25,9 +25,9 @@ actor PaymentEngine {
     var releasing: OneShot<Void>?
 
     /// The payment that occupies the device.
-    private struct RunningPayment {
+    struct RunningPayment {
         var id: AttemptID
-        let order: Order
+        var order: Order
         var acquirer: Acquirer
         var stage = Stage.beginning
         var cancelRequested = false
@@ -151,7 +151,7 @@ actor PaymentEngine {
     }
 
     /// Changes the running payment, if it is this one, and lets go of the device once it is over.
-    private func update(_ id: AttemptID, _ change: (inout RunningPayment) -> Void) {
+    func update(_ id: AttemptID, _ change: (inout RunningPayment) -> Void) {
         guard var payment = running, payment.id == id else { return }
         change(&payment)
         running = payment.isTold && !payment.isVendorRunning ? nil : payment
@@ -207,7 +207,7 @@ actor PaymentEngine {
     /// Waits until the reader that is being made ready is so, or the payment is cancelled.
     ///
     /// A preparation that failed ends nothing here: the vendor knows what stands in the way.
-    private func awaitPreparation(
+    func awaitPreparation(
         of acquirer: Acquirer,
         _ attempt: AttemptID,
         _ reporter: Reporter

@@ -3,11 +3,11 @@ import Synchronization
 /// Passes one attempt's progress on, to its caller and to whoever watches the states.
 final class Reporter: Sendable {
     private let attempt: AttemptID
-    private let channel: EventChannel
+    private let channel: EventChannel?
     private let feed: StateFeed
     private let reported = Mutex<[String]>([])
 
-    init(attempt: AttemptID, channel: EventChannel, feed: StateFeed) {
+    init(attempt: AttemptID, channel: EventChannel? = nil, feed: StateFeed) {
         self.attempt = attempt
         self.channel = channel
         self.feed = feed
@@ -24,7 +24,7 @@ final class Reporter: Sendable {
     func send(_ kind: PaymentEvent.Kind) {
         let event = PaymentEvent(attempt: attempt, kind: kind)
         feed.show(event)
-        channel.send(event)
+        channel?.send(event)
     }
 }
 

@@ -157,7 +157,11 @@ struct Settling: Sendable {
     }
 
     private func hasAmount(_ record: AcquirerRecord) -> Bool {
-        (record.amountRequested ?? record.amount) == attempt.began.amount
+        let amount = record.amountRequested ?? record.amount
+        guard attempt.began.isAmountKnown else {
+            return amount.currency == attempt.began.amount.currency
+        }
+        return amount == attempt.began.amount
     }
 
     private func isContested(
@@ -187,6 +191,9 @@ struct Settling: Sendable {
             case .declined, .cancelled: break
             case .succeeded, .payable, .pending, .unknown: return false
             }
+        }
+        if !other.began.isAmountKnown {
+            return record.amount.currency == other.began.amount.currency
         }
         guard let asked = record.amountRequested else {
             // It may be what was approved of more.

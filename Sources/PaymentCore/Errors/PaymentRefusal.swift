@@ -63,7 +63,7 @@ extension PaymentRefusal: CustomStringConvertible {
     public var description: String {
         switch self {
         case .alreadyPaid(let receipt):
-            "order \(receipt.order) is already paid (\(receipt.asked), attempt \(receipt.attempt))"
+            "order \(receipt.order) is already paid (\(receipt.asked.orNotKnown), attempt \(receipt.attempt))"
         case .alreadyAuthorized(let authorization):
             """
             order \(authorization.order) already holds \(authorization.amount) \
@@ -71,7 +71,7 @@ extension PaymentRefusal: CustomStringConvertible {
             """
         case .open(let payment):
             """
-            order \(payment.order) has an open attempt \(payment.attempt) over \(payment.amount); \
+            order \(payment.order) has an open attempt \(payment.attempt) over \(payment.amount.orNotKnown); \
             resolve it first
             """
         case .busy(let order): "a payment for order \(order) is running on this device"
@@ -89,7 +89,7 @@ extension PaymentRefusal: CustomStringConvertible {
         case .claimed(let claim):
             """
             order \(claim.order) is taken by attempt \(claim.attempt) of till \(claim.till) \
-            (\(claim.amount)); ask there how it ended
+            (\(claim.amount.orNotKnown)); ask there how it ended
             """
         case .cannotClaim(let error):
             "nothing was charged, since the order cannot be claimed: \(error)"

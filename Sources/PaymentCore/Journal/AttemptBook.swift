@@ -77,11 +77,26 @@ public struct AttemptBook: Sendable {
             return ending != nil
         }
 
+        /// The amount in question; nil as long as nobody knows it.
+        var amount: Money? { began.amount.ifKnown ?? ending?.receipt?.asked.ifKnown }
+
+        /// Whether it ended with money moved, and nobody knows how much.
+        var isAmountOpen: Bool {
+            guard !began.isAmountKnown, let receipt = ending?.receipt else { return false }
+            return receipt.approved.money == nil
+        }
+
         /// The latest moment at which something could still have been submitted for it.
         public var lastActivity: Date { activity.max() ?? startedAt }
 
         /// The earliest moment of it, by a clock that may have been set while it ran.
         var firstActivity: Date { activity.min() ?? startedAt }
+
+        /// Whether an ending says more than what is known: only what was pending can still end, and
+        /// an amount that nobody knew can still be found.
+        func takes(_ ending: Ending) -> Bool {
+            !hasFinalEnding || isAmountOpen && ending.receipt?.approved.money != nil
+        }
 
         private var activity: [Date] { history.filter(\.isActivity).map(\.at) }
     }
@@ -186,8 +201,8 @@ public struct AttemptBook: Sendable {
         case .noted(let reference): claim([reference], for: entry.attempt)
         case .leftOpen(let leftOpen): attempts[entry.attempt]?.leftOpen = leftOpen
         case .ended(let ending, let evidence):
-            // The first evidence stays; only what was pending can still end.
-            if attempts[entry.attempt]?.hasFinalEnding == false {
+            // The first evidence stays, unless it left something open.
+            if attempts[entry.attempt]?.takes(ending) == true {
                 attempts[entry.attempt]?.ending = ending
             } else if attempts[entry.attempt]?.ending?.contradicts(ending) == true {
                 attempts[entry.attempt]?.contradictions.append(ending)

@@ -17,7 +17,7 @@ public struct AttemptQuery: Hashable, Sendable {
     /// Whether an attempt is one of those.
     public func matches(_ attempt: AttemptBook.Attempt) -> Bool {
         if let order, !attempt.began.order.id.hasPrefix(order) { return false }
-        if let amount, attempt.began.amount != amount { return false }
+        if let amount, attempt.amount != amount { return false }
         if let began, !began.contains(attempt.startedAt) { return false }
         if isOpen, !attempt.isOpen { return false }
         guard let lastFour else { return true }
@@ -55,7 +55,8 @@ private struct SupportLine: Encodable {
     let account: Account
     let order: Order
     let kind: AttemptKind
-    let amount: Money
+    /// Absent as long as nobody knows it.
+    let amount: Money?
     let device: String?
     let software: [String: String]?
     let at: Date
@@ -77,7 +78,7 @@ private struct SupportLine: Encodable {
                 account: attempt.began.account,
                 order: attempt.began.order,
                 kind: attempt.began.kind,
-                amount: attempt.began.amount,
+                amount: attempt.amount,
                 device: attempt.began.device,
                 software: attempt.began.software,
                 at: step.at,

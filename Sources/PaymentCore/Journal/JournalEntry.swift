@@ -43,7 +43,7 @@ public struct JournalEntry: Hashable, Sendable {
         public let order: Order
         /// What is tried.
         public let kind: AttemptKind
-        /// The amount that would move, tip and surcharge included.
+        /// The amount that would move, tip and surcharge included; see ``isAmountKnown``.
         public let amount: Money
         /// The tip within the amount.
         public let tip: Money?
@@ -65,6 +65,12 @@ public struct JournalEntry: Hashable, Sendable {
         public let software: [String: String]?
         /// Why this acquirer takes the payment, where another one was in question.
         public var choice: String?
+        /// Which payment of a series it is.
+        public var series: SeriesPlace?
+
+        /// Whether the amount is known: nothing of zero is ever tried, so a zero says that the
+        /// vendor's own screen asks for it.
+        public var isAmountKnown: Bool { !amount.isZero }
 
         /// Creates the first fact about an attempt.
         public init(

@@ -156,3 +156,13 @@ extension Money: Codable {
         try container.encode(currency, forKey: .currency)
     }
 }
+
+extension Money {
+    /// The amount, unless it is zero: nothing of zero is ever tried, so then nobody knows it.
+    package var ifKnown: Money? { isZero ? nil : self }
+
+    /// The amount for a person, or that nobody knows it.
+    package var orNotKnown: String {
+        isZero ? "an amount in \(currency) that is not known yet" : "\(self)"
+    }
+}

@@ -46,7 +46,7 @@ extension OrderStory {
     public var lines: [String] {
         attempts.flatMap { attempt in
             var lines = [
-                "\(attempt.kind) of \(attempt.amount) at \(attempt.account), attempt \(attempt.id)"
+                "\(attempt.kind) of \(attempt.amount.orNotKnown) at \(attempt.account), attempt \(attempt.id)"
             ]
             for step in attempt.steps {
                 lines.append("  \(Self.time(step.at))  \(step.what)")

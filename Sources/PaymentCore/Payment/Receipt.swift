@@ -10,7 +10,8 @@ public struct Receipt: Hashable, Sendable, Codable {
     public let kind: AttemptKind
     /// What the acquirer calls it; the first is the one to store.
     public let references: [AcquirerReference]
-    /// The total that was asked for.
+    /// The total that was asked for; of a series' payment what was approved, or zero as long as
+    /// nobody knows that either.
     public let asked: Money
     /// What the acquirer approved.
     public let approved: ApprovedAmount
@@ -48,7 +49,7 @@ public struct Receipt: Hashable, Sendable, Codable {
         order = began.order
         kind = began.kind
         references = approval.references
-        asked = began.amount
+        asked = began.amount.ifKnown ?? approval.amount.money ?? began.amount
         approved = approval.amount
         tip = began.tip
         surcharge = began.surcharge

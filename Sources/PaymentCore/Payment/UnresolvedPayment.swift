@@ -8,7 +8,7 @@ public struct UnresolvedPayment: Hashable, Sendable {
     public let order: Order
     /// What was tried.
     public let kind: AttemptKind
-    /// The amount in question.
+    /// The amount in question; zero where nobody knows it, as in a series.
     public let amount: Money
     /// When it started, by this device's clock.
     public let startedAt: Date

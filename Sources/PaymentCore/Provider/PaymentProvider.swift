@@ -30,6 +30,16 @@ public protocol PaymentProvider: Sendable {
     ///   - context: Where progress and references are reported.
     /// - Returns: How the vendor ended it, once nothing of the vendor's is on screen.
     func perform(_ attempt: PaymentAttempt, context: AttemptContext) async -> ProviderAnswer
+    /// Takes payments one after another, whose amounts are typed on the vendor's own screen.
+    ///
+    /// Each report is told through the context, one at a time and in order, as it comes.
+    ///
+    /// - Parameters:
+    ///   - series: What is the same for all of them.
+    ///   - context: Where it is told how each payment ended.
+    /// - Returns: What is known of the time after the last report, once nothing of the vendor's is
+    ///   on screen.
+    func performSeries(_ series: SeriesRequest, context: SeriesContext) async -> SeriesEnd
     /// Asks the vendor to cancel an attempt that is being performed.
     ///
     /// A request that comes before the vendor listens is remembered for this attempt, and never
@@ -51,6 +61,12 @@ extension PaymentProvider {
             return SetUpAnswer(.notDone(error))
         }
     }
+
+    /// A provider without a series of its own has nothing to tell of one.
+    public func performSeries(
+        _ series: SeriesRequest,
+        context: SeriesContext
+    ) async -> SeriesEnd { .unused }
 }
 
 /// Where an adapter reports what happens during one attempt.

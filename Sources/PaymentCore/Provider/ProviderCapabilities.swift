@@ -16,6 +16,8 @@ public struct ProviderCapabilities: Hashable, Sendable {
     public var signsOut = false
     /// Whether setting up takes a test payment.
     public var setUpTakesPayment = false
+    /// Whether payments can be taken in a series, with amounts that the vendor's own screen asks for.
+    public var series = false
     /// Whether a payment falls back to a QR code when a tap is impossible.
     public var qrFallback = false
     /// The longest description, in characters; zero when there is no room for one.
@@ -51,7 +53,7 @@ public struct Capability: Hashable, Sendable, CustomStringConvertible {
     /// What it means for the request that was refused.
     public let description: String
 
-    init(_ name: String, _ description: String) {
+    package init(_ name: String, _ description: String) {
         self.name = name
         self.description = description
     }

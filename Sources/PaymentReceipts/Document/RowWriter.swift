@@ -74,7 +74,7 @@ struct RowWriter {
         guard let approved = document.approved, !document.status.isWithoutMoney else {
             let label: ReceiptLabel =
                 document.status == .unresolved ? .amountInQuestion : .askedFor
-            return rows + row(label, subject.asked, isStrong: true)
+            return rows + row(label, subject.asked.ifKnown, isStrong: true)
         }
         if approved != subject.asked { rows += row(.askedFor, subject.asked) }
         // What is pending may still fail: nothing was given back or taken yet.

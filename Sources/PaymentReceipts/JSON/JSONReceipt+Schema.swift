@@ -8,7 +8,7 @@ extension JSONReceipt {
           "$schema": "https://json-schema.org/draft/2020-12/schema",
           "title": "in-person-payments-receipt-1",
           "type": "object",
-          "required": ["schema", "status", "kind", "copy", "language", "title", "order", "time", "asked", "method"],
+          "required": ["schema", "status", "kind", "copy", "language", "title", "order", "time", "method"],
           "additionalProperties": false,
           "properties": {
             "simulated": { "const": "SIMULATED - NO MONEY MOVED", "description": "Present where no real money is involved." },

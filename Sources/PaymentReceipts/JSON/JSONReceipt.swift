@@ -34,7 +34,7 @@ public struct JSONReceipt: Sendable {
             ("order", .text(subject.order.description)),
             ("attempt", subject.attempt.map { plain($0.description) }),
             ("time", moment(subject.time)),
-            ("asked", amount(subject.asked)),
+            ("asked", subject.asked.ifKnown.map(amount)),
             ("tip", subject.tip.map(amount)),
             ("surcharge", subject.surcharge.map(amount)),
             ("approved", document.status.isWithoutMoney ? nil : document.approved.map(amount)),

@@ -235,7 +235,8 @@ public struct AttemptBook: Sendable {
     /// Lets go of an attempt's content, if its end is plain and it can be read again.
     private mutating func putAway(_ id: AttemptID) {
         guard let attempt = attempts[id], let place = places[id], AttemptArchive.holds(place),
-            attempt.hasFinalEnding, attempt.verdict == nil, attempt.contradictions.isEmpty,
+            attempt.hasFinalEnding, !attempt.isAmountOpen, attempt.verdict == nil,
+            attempt.contradictions.isEmpty,
             !unreferenced.contains(id), !staying.contains(id)
         else { return }
         var names = [AttemptArchive.Name.attempt(id), .order(attempt.began.order.id)]

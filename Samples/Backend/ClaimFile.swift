@@ -27,8 +27,8 @@ actor ClaimFile: OrderClaims {
                     : "\(path): the claims cannot be written"
             )
         }
-        let (claims, length) = try Self.read(path)
-        table = OrderClaimTable(claims)
+        let (kept, length) = try Self.read(path)
+        table = kept
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0, ftruncate(descriptor, off_t(length)) == 0 else {
             throw ClaimFileError("\(path): the claims cannot be written")
@@ -37,7 +37,7 @@ actor ClaimFile: OrderClaims {
     }
 
     func claim(_ claim: OrderClaim) async throws(PaymentError) -> OrderClaimAnswer {
-        let isKnown = table.all.contains { $0.attempt == claim.attempt }
+        let isKnown = table.all.contains { $0.isSame(as: claim) }
         let answer = try await table.claim(claim)
         guard answer == .granted, !isKnown else { return answer }
         do throws(PaymentError) {
@@ -50,7 +50,9 @@ actor ClaimFile: OrderClaims {
     }
 
     func release(_ claim: OrderClaim) async throws(PaymentError) {
-        guard table.all.contains(where: { $0.attempt == claim.attempt }) else { return }
+        guard table.all.allSatisfy({ $0.attempt != claim.attempt || $0.isSame(as: claim) }) else {
+            return
+        }
         try append(Line(release: claim.attempt))
         try await table.release(claim)
     }
@@ -79,26 +81,30 @@ actor ClaimFile: OrderClaims {
         }
     }
 
-    /// The claims of a file, and how many of its bytes are whole lines.
-    private static func read(_ path: String) throws(ClaimFileError) -> ([OrderClaim], Int) {
+    /// What a file holds, and how many of its bytes are whole lines.
+    private static func read(_ path: String) throws(ClaimFileError) -> (OrderClaimTable, Int) {
         let bytes: [UInt8]
         do throws(BoundedFile.Failure) {
             bytes = try BoundedFile.read(path, limit: 256 << 20)
         } catch {
-            if error == .missing { return ([], 0) }
+            if error == .missing { return (OrderClaimTable(), 0) }
             throw ClaimFileError("\(path): the claims \(error)")
         }
         let length = (bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1
         var claims: [OrderClaim] = []
+        var released: Set<AttemptID> = []
         for (index, text) in bytes.prefix(length).split(separator: UInt8(ascii: "\n")).enumerated()
         {
             guard let line = try? JSONDecoder().decode(Line.self, from: Data(text)) else {
                 throw ClaimFileError("\(path): line \(index + 1) is no claim; move the file away")
             }
             if let claim = line.claim { claims.append(claim) }
-            if let attempt = line.release { claims.removeAll { $0.attempt == attempt } }
+            if let attempt = line.release {
+                claims.removeAll { $0.attempt == attempt }
+                released.insert(attempt)
+            }
         }
-        return (claims, length)
+        return (OrderClaimTable(claims, released: released), length)
     }
 }
 

@@ -80,9 +80,10 @@ extension PaymentEngine {
     /// Tells the back end what it was not told yet; what fails is told another time.
     func releaseClaims() async {
         if let releasing { await releasing.value() }
-        guard !unreleased.isEmpty, releasing == nil else { return }
+        guard claiming != nil, releasing == nil else { return }
         let ended = OneShot<Void>()
         releasing = ended
+        await collectClaims()
         var failed: [OrderClaim] = []
         while !unreleased.isEmpty {
             let claim = unreleased.removeFirst()
@@ -107,15 +108,25 @@ extension PaymentEngine {
         return told ?? false
     }
 
-    /// Tells again what an earlier process may not have told.
-    func releaseRecent() async {
-        guard let claiming else { return }
-        let limit = environment.wallTime().addingTimeInterval(-86_400)
-        unreleased += await journal.read { book in
-            book.all.filter { ($0.history.last?.at ?? $0.startedAt) >= limit && book.isFree($0) }
-                .compactMap { claiming.claim($0.id, $0.startedAt, $0.began) }
+    /// Asks the back end which claims of this till it still has, and lets go of those that are free:
+    /// an earlier process may not have told so.
+    private func collectClaims() async {
+        guard let claiming, !hasCollectedClaims else { return }
+        let claims = await shield.run(deadline: Self.claimAnswer) {
+            try? await claiming.claims.claims(
+                ofTill: claiming.till,
+                since: Date(timeIntervalSince1970: 0)
+            )
         }
-        shield.start { await self.releaseClaims() }
+        guard let claims = claims ?? nil else { return }
+        hasCollectedClaims = true
+        let known = Set(unreleased.map(\.attempt))
+        unreleased += await journal.read { book in
+            claims.filter { claim in
+                !known.contains(claim.attempt)
+                    && book[claim.attempt].map { book.isFree($0) } ?? false
+            }
+        }
     }
 
     /// How long a cashier waits for the back end.

@@ -64,9 +64,15 @@ public struct OrderClaim: Hashable, Sendable, Codable {
         self.at = at
     }
 
+    /// Whether both are the claim of one attempt; the time is the till's and may have been rounded.
+    public func isSame(as other: OrderClaim) -> Bool {
+        attempt == other.attempt && order == other.order && till == other.till
+            && account == other.account
+    }
+
     /// Whether both together could charge, or give back, something twice.
     public func conflicts(with other: OrderClaim) -> Bool {
-        attempt != other.attempt && order.overlaps(other.order)
+        !isSame(as: other) && order.overlaps(other.order)
             && (kind == .refundToCard) == (other.kind == .refundToCard)
     }
 }
@@ -91,28 +97,51 @@ public struct OrderClaiming: Sendable {
 
 /// Claims on orders in memory: what a back end keeps in its database, and two tills of one process.
 public final class OrderClaimTable: OrderClaims {
-    private let table: Mutex<[OrderClaim]>
+    private let table: Mutex<Table>
 
-    /// Starts with the claims of an earlier table.
-    public init(_ claims: [OrderClaim] = []) { table = Mutex(claims) }
-
-    /// Every claim that was not released, oldest first.
-    public var all: [OrderClaim] { table.withLock { $0 } }
-
-    /// Grants a claim unless another one conflicts with it.
-    public func claim(_ claim: OrderClaim) async throws(PaymentError) -> OrderClaimAnswer {
-        table.withLock { claims in
-            if let other = claims.first(where: { $0.conflicts(with: claim) }) {
-                return .taken(by: other)
-            }
-            if !claims.contains(where: { $0.attempt == claim.attempt }) { claims.append(claim) }
-            return .granted
-        }
+    private struct Table {
+        var claims: [OrderClaim]
+        /// The attempts that let go; a claim of theirs that comes late is never granted.
+        var released: Set<AttemptID> = []
     }
 
-    /// Lets go of what the attempt has claimed.
+    /// Starts with the claims of an earlier table, and the attempts that had let go of theirs.
+    public init(_ claims: [OrderClaim] = [], released: Set<AttemptID> = []) {
+        table = Mutex(Table(claims: claims, released: released))
+    }
+
+    /// Every claim that was not released, oldest first.
+    public var all: [OrderClaim] { table.withLock { $0.claims } }
+
+    /// Grants a claim unless another one conflicts with it, or its attempt has let go.
+    public func claim(_ claim: OrderClaim) async throws(PaymentError) -> OrderClaimAnswer {
+        let answer = table.withLock { table -> OrderClaimAnswer? in
+            if let other = table.claims.first(where: { $0.conflicts(with: claim) }) {
+                return .taken(by: other)
+            }
+            if let own = table.claims.first(where: { $0.attempt == claim.attempt }) {
+                return own.isSame(as: claim) ? .granted : .taken(by: own)
+            }
+            guard !table.released.contains(claim.attempt) else { return nil }
+            table.claims.append(claim)
+            return .granted
+        }
+        guard let answer else {
+            throw PaymentError(.conflict, detail: "the attempt has let go of its order")
+        }
+        return answer
+    }
+
+    /// Lets go of what the attempt has claimed for its account.
     public func release(_ claim: OrderClaim) async throws(PaymentError) {
-        table.withLock { $0.removeAll { $0.attempt == claim.attempt } }
+        table.withLock { table in
+            let isOthers = table.claims.contains {
+                $0.attempt == claim.attempt && !$0.isSame(as: claim)
+            }
+            guard !isOthers else { return }
+            table.claims.removeAll { $0.attempt == claim.attempt }
+            table.released.insert(claim.attempt)
+        }
     }
 
     /// The till's own claims.
@@ -120,6 +149,6 @@ public final class OrderClaimTable: OrderClaims {
         ofTill till: String,
         since: Date
     ) async throws(PaymentError) -> [OrderClaim] {
-        table.withLock { $0.filter { $0.till == till && $0.at >= since } }
+        table.withLock { $0.claims.filter { $0.till == till && $0.at >= since } }
     }
 }

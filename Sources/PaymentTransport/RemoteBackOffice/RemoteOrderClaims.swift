@@ -37,7 +37,11 @@ public struct RemoteOrderClaims: OrderClaims {
     /// Claims an order at the back end.
     public func claim(_ claim: OrderClaim) async throws(PaymentError) -> OrderClaimAnswer {
         let answer = try await ask(.claim, claim, RemoteWire.Claimed.self, as: claim.account)
-        return answer.takenBy.map { .taken(by: $0) } ?? .granted
+        switch (answer.isGranted, answer.takenBy) {
+        case (true, nil): return .granted
+        case (false, let other?): return .taken(by: other)
+        default: throw PaymentError(.malformedAnswer, detail: "neither granted nor taken")
+        }
     }
 
     /// Lets go of an order at the back end.
@@ -116,7 +120,12 @@ public struct RemoteOrderClaimsService: Sendable {
         case .claim:
             let claim = try claim(question, allowed)
             return await reply(question) { () async throws(PaymentError) -> RemoteWire.Claimed in
-                RemoteWire.Claimed(try await claims.claim(claim))
+                let answer = try await claims.claim(claim)
+                // Whose it is, is told to those alone who may know.
+                if case .taken(let other) = answer, !allowed.contains(other.account) {
+                    throw PaymentError(.conflict, detail: "another account has the order")
+                }
+                return RemoteWire.Claimed(answer)
             }
         case .release:
             let claim = try claim(question, allowed)
@@ -162,12 +171,19 @@ extension RemoteWire {
         case claim, release, claims
     }
 
-    /// The answer to a claim: granted, unless somebody has the order.
+    /// The answer to a claim: granted, or who has the order.
     struct Claimed: Codable, Sendable {
+        let isGranted: Bool
         let takenBy: OrderClaim?
+
+        enum CodingKeys: String, CodingKey {
+            case isGranted = "granted"
+            case takenBy
+        }
 
         init(_ answer: OrderClaimAnswer) {
             takenBy = if case .taken(let other) = answer { other } else { nil }
+            isGranted = takenBy == nil
         }
     }
 

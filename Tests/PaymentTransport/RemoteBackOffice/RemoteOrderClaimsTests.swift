@@ -124,6 +124,46 @@ import Testing
         #expect(table.all.isEmpty)
     }
 
+    @Test func `N-021 nobody lets go of another account's claim, or learns of it`() throws {
+        let (claims, _) = claims()
+        let others = try claim(account: RemotePair.other)
+        let same = try claim()
+        let name = try time.run { () async -> String in
+            _ = try? await table.claim(others)
+            try? await claims.release(same)
+            return await told(claims, same)
+        }
+        #expect(name == "conflict")
+        #expect(table.all == [others])
+    }
+
+    @Test func `N-021 one attempt claims one order, and none once it has let go`() throws {
+        let (claims, _) = claims()
+        let first = try claim()
+        let second = try claim("a1", "o2")
+        let names = try time.run { () async -> [String] in
+            var names = [await told(claims, first), await told(claims, second)]
+            try? await claims.release(first)
+            names.append(await told(claims, first))
+            return names
+        }
+        #expect(names == ["granted", "taken by a1 of t1", "conflict"])
+    }
+
+    @Test(arguments: ["{}", #"{"granted":true,"takenBy":7}"#, #"{"granted":false}"#])
+    func `N-021 an answer that says neither grants nothing`(content: String) throws {
+        let (claims, _) = claims { request, response in
+            let id =
+                String(decoding: request.body ?? Data(), as: UTF8.self)
+                .firstMatch(of: /"id":"([a-z]+)"/)?.1 ?? ""
+            var response = response
+            response.body = Data(#"{"version":1,"id":"\#(id)","content":\#(content)}"#.utf8)
+            return response
+        }
+        let mine = try claim()
+        #expect(try time.run { await told(claims, mine) } == "malformedAnswer")
+    }
+
     @Test(arguments: ["", "<html>", "{}", "null", #"{"version":2}"#])
     func `N-021 an answer that cannot be read grants nothing`(text: String) throws {
         let (claims, _) = claims { _, response in

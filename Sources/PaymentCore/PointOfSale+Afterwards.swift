@@ -104,7 +104,11 @@ extension PointOfSale {
     /// What may still be refunded of a payment; refunds that are pending or unknown count as done.
     public func refundable(of receipt: Receipt) async -> Money {
         await engine.journal.read { book in
-            book.refundable(receipt.attempt, of: receipt.approved.money ?? receipt.asked)
+            book.refundable(
+                receipt.attempt,
+                of: receipt.order,
+                captured: receipt.approved.money ?? receipt.asked
+            )
         }
     }
 
@@ -122,7 +126,7 @@ extension PointOfSale {
 
     /// Every attempt that the journal knows, oldest first.
     public var attempts: [AttemptBook.Attempt] {
-        get async { await engine.journal.read { $0.all } }
+        get async { await attempts(matching: AttemptQuery()) }
     }
 
     /// Tells the app's back end which orders are free again, as far as it was not told.

@@ -125,7 +125,11 @@ struct BookAsking: Sendable {
             settling.now = environment.wallTime()
         }
         let (current, complete) = (settling, listing)
-        let verdict = await journal.read { current.verdict(from: complete, in: $0) }
+        let (verdict, problem) = await journal.read { book in
+            (current.verdict(from: complete, in: book), book.problem)
+        }
+        // Who claims a record is not certain then.
+        if let problem { throw PaymentError(.cannotRecord, detail: problem) }
         return (listing, verdict)
     }
 

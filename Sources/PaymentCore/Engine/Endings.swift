@@ -183,7 +183,7 @@ extension ProviderAnswer {
         let isEarlier = await journal.read { book in
             approval.references.contains { reference in
                 book.claimant(of: reference).map { $0 != attempt.id } ?? false
-            }
+            } || book.problem != nil
         }
         guard isEarlier else { return self }
         return .unknown(

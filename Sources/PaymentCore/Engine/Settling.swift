@@ -169,7 +169,11 @@ struct Settling: Sendable {
         in book: AttemptBook,
         _ offsets: ClosedRange<Duration>
     ) -> Bool {
-        book.claimants.contains { other in
+        let first = record.createdAt.advanced(
+            by: .zero - offsets.upperBound - margin - capabilities.appearsWithin
+        )
+        let last = record.createdAt.advanced(by: .zero - offsets.lowerBound + margin)
+        return book.claimants(in: first...max(first, last)).contains { other in
             other.id != attempt.id && other.began.kind == attempt.began.kind
                 && other.began.account == attempt.began.account
                 && mayShareDevice(other)

@@ -25,6 +25,9 @@ struct AttemptArchive: Sendable {
     }
 
     private let pages: JournalPages
+    /// The attempts that ended under a reference that nobody knows, with the time in which a record
+    /// could be theirs.
+    private var unreferenced: [(slot: UInt64, active: ClosedRange<Date>)] = []
     /// Where the entries end that count; what stands behind them is not known yet.
     var end: Int64 = 0
     /// Names that came lately, as they came.
@@ -49,6 +52,22 @@ struct AttemptArchive: Sendable {
         if recent.count >= Self.longestRecent { merge(keeping: Self.growth) }
     }
 
+    /// Remembers an attempt whose record is not known, by the time in which it was active.
+    mutating func add(unreferenced active: ClosedRange<Date>, at place: Place) {
+        guard let step = Slot.step(of: place) else { return }
+        unreferenced.append((Slot.pack(0, place.start, step), active))
+    }
+
+    /// Whether nobody knows the record of the attempt that begins at a place.
+    func isUnreferenced(at place: Place) -> Bool {
+        unreferenced.contains { Slot.offset(of: $0.slot) == place.start }
+    }
+
+    /// The attempts whose record is not known and that were active in a span.
+    func unreferenced(in span: ClosedRange<Date>) -> [Found] {
+        read(unreferenced.filter { $0.active.overlaps(span) }.map(\.slot))
+    }
+
     /// Brings all names into one order, once many have come.
     mutating func settle() { merge(keeping: 0) }
 
@@ -60,16 +79,21 @@ struct AttemptArchive: Sendable {
         return read(found)
     }
 
-    /// Every attempt, in the order in which they began.
-    var all: [Found] { read(runs.reduce(into: recent) { $0 += $1 }) }
+    /// Every attempt of which something is true, in the order in which they began.
+    func all(where isWanted: (AttemptBook.Attempt) -> Bool) -> [AttemptBook.Attempt] {
+        places(runs.reduce(into: recent) { $0 += $1 }).lazy.compactMap { read($0)?.attempt }
+            .filter(isWanted)
+    }
 
-    private func read(_ slots: [UInt64]) -> [Found] {
-        guard !slots.isEmpty else { return [] }
-        let places = Set(slots.map { $0 & Slot.placeMask }).sorted()
-        return places.compactMap { slot in
-            let offset = Slot.offset(of: slot)
-            return pages.attempt(at: offset, to: min(offset + Slot.length(of: slot), end))
-        }
+    private func read(_ slots: [UInt64]) -> [Found] { places(slots).compactMap(read) }
+
+    private func places(_ slots: [UInt64]) -> [UInt64] {
+        Set(slots.map { $0 & Slot.placeMask }).sorted()
+    }
+
+    private func read(_ slot: UInt64) -> Found? {
+        let offset = Slot.offset(of: slot)
+        return pages.attempt(at: offset, to: min(offset + Slot.length(of: slot), end))
     }
 
     // MARK: Order
@@ -170,28 +194,28 @@ final class JournalPages: Sendable {
         } catch {
             return fail(offset, "\(error)")
         }
+        guard bytes.count == last - offset else { return fail(offset, "the file is too short") }
         var book = AttemptBook()
         var memory = JournalScanner.Memory()
         var id: AttemptID?
         var end = offset
-        // The last line may be another attempt's, cut where the stretch ends.
         for line in bytes.split(separator: JournalFormat.newline) {
             guard let json = JournalFormat.confirmed(line),
                 let entry = JournalScanner.entry(json, &memory) ?? (try? format.entry(json))
-            else { break }
-            guard let first = id else {
-                guard case .began = entry.fact else { break }
-                id = entry.attempt
-                book.apply(entry)
-                end = offset + Int64(line.endIndex) + 1
-                continue
+            else {
+                // The last line may be another attempt's, cut where the stretch ends.
+                guard line.endIndex == bytes.endIndex else {
+                    return fail(offset, "a record does not match its checksum")
+                }
+                break
             }
-            guard entry.attempt == first else { continue }
+            guard id.map({ $0 == entry.attempt }) ?? entry.isBeginning else { continue }
+            id = entry.attempt
             book.apply(entry)
             end = offset + Int64(line.endIndex) + 1
         }
-        guard let id, let attempt = book[id] else {
-            return fail(offset, "no attempt begins there")
+        guard let id, let attempt = book[id], attempt.hasFinalEnding else {
+            return fail(offset, "no attempt that ended begins there")
         }
         return .init(attempt: attempt, place: .init(start: offset, end: end))
     }
@@ -203,5 +227,11 @@ final class JournalPages: Sendable {
                 ?? "\(path): cannot be read again at byte \(offset): \(problem); open it again"
         }
         return nil
+    }
+}
+
+extension JournalEntry {
+    fileprivate var isBeginning: Bool {
+        if case .began = fact { true } else { false }
     }
 }

@@ -64,8 +64,12 @@ extension AttemptBook {
     /// What may still be refunded of a payment.
     ///
     /// Refunds that are pending or unknown count as done.
-    public func refundable(_ payment: AttemptID, of captured: Money) -> Money {
-        Self.refundable(followUps(of: payment), of: captured)
+    public func refundable(
+        _ payment: AttemptID,
+        of order: Order,
+        captured: Money
+    ) -> Money {
+        Self.refundable(followUps(of: payment, order: order), of: captured)
     }
 
     private static func refundable(_ followUps: [Attempt], of captured: Money) -> Money {
@@ -132,8 +136,7 @@ extension AttemptBook {
         guard !began.amount.isZero else {
             throw .invalidRequest(.init(field: "amount", problem: "zero cannot be moved"))
         }
-        // Its payment need not be in this journal.
-        let others = attempts(forOrderID: began.order.id).filter { $0.began.parent == parent }
+        let others = followUps(of: parent, order: began.order)
         if let id = began.followUp, let earlier = others.first(where: { $0.began.followUp == id }) {
             guard earlier.began.kind == began.kind, earlier.began.amount == began.amount else {
                 throw .invalidRequest(
@@ -183,12 +186,15 @@ extension AttemptBook {
         return nil
     }
 
-    /// The captures, voids and refunds of a payment, oldest first.
+    /// The captures, voids and refunds of a payment, oldest first; none for a payment that the
+    /// journal does not hold.
     package func followUps(of parent: AttemptID) -> [Attempt] {
-        guard let order = self[parent]?.began.order.id else {
-            return all.filter { $0.began.parent == parent }
-        }
-        return attempts(forOrderID: order).filter { $0.began.parent == parent }
+        self[parent].map { followUps(of: parent, order: $0.began.order) } ?? []
+    }
+
+    /// The captures, voids and refunds of a payment of an order, which need not be in the journal.
+    private func followUps(of parent: AttemptID, order: Order) -> [Attempt] {
+        attempts(forOrderID: order.id).filter { $0.began.parent == parent }
     }
 }
 

@@ -98,6 +98,9 @@ public struct AttemptBook: Sendable {
             !hasFinalEnding || isAmountOpen && ending.receipt?.approved.money != nil
         }
 
+        /// The time in which something could have been submitted for it.
+        var active: ClosedRange<Date> { firstActivity...lastActivity }
+
         private var activity: [Date] { history.filter(\.isActivity).map(\.at) }
     }
 
@@ -131,9 +134,12 @@ public struct AttemptBook: Sendable {
     }
 
     /// Every attempt, oldest first.
-    public var all: [Attempt] {
-        let past = archive?.all.map(\.attempt).filter { attempts[$0.id] == nil } ?? []
-        return (attempts.values + past).sorted(by: Self.isEarlier)
+    public var all: [Attempt] { all { _ in true } }
+
+    /// Every attempt of which something is true, oldest first; no other is kept in memory.
+    func all(where isWanted: (Attempt) -> Bool) -> [Attempt] {
+        let past = archive?.all { attempts[$0.id] == nil && isWanted($0) } ?? []
+        return (attempts.values.filter(isWanted) + past).sorted(by: Self.isEarlier)
     }
 
     private func found(_ id: AttemptID) -> AttemptArchive.Found? {
@@ -156,9 +162,12 @@ public struct AttemptBook: Sendable {
         marker.map { AttemptID($0) }.flatMap { self[$0]?.id }
     }
 
-    /// The attempts whose acquirer's record may be one that nobody claimed: the open ones, and those
-    /// that ended under a reference that nobody knows.
-    var claimants: [Attempt] { openIDs.union(unreferenced).compactMap { attempts[$0] } }
+    /// The attempts whose acquirer's record may be one that nobody claimed, made in a span: the open
+    /// ones, and those that ended under a reference that nobody knows.
+    func claimants(in span: ClosedRange<Date>) -> [Attempt] {
+        let past = archive?.unreferenced(in: span).map(\.attempt).filter { attempts[$0.id] == nil }
+        return openIDs.union(unreferenced).compactMap { attempts[$0] } + (past ?? [])
+    }
 
     /// Adds an entry.
     public mutating func apply(_ entry: JournalEntry) { apply(entry, at: nil) }
@@ -236,8 +245,9 @@ public struct AttemptBook: Sendable {
     private mutating func putAway(_ id: AttemptID) {
         guard let attempt = attempts[id], let place = places[id], AttemptArchive.holds(place),
             attempt.hasFinalEnding, !attempt.isAmountOpen, attempt.verdict == nil,
-            attempt.contradictions.isEmpty,
-            !unreferenced.contains(id), !staying.contains(id)
+            attempt.contradictions.isEmpty, !staying.contains(id),
+            // What belongs to one payment is told apart by that payment and not by its time.
+            attempt.began.kind.isAtCounter || !unreferenced.contains(id)
         else { return }
         var names = [AttemptArchive.Name.attempt(id), .order(attempt.began.order.id)]
         for reference in attempt.references where claims[reference] == id {
@@ -245,6 +255,9 @@ public struct AttemptBook: Sendable {
             names.append(.reference(reference))
         }
         archive?.add(names, at: place)
+        if unreferenced.remove(id) != nil {
+            archive?.add(unreferenced: attempt.active, at: place)
+        }
         attempts[id] = nil
         places[id] = nil
         byOrder[attempt.began.order.id]?.removeAll { $0 == id }
@@ -260,6 +273,7 @@ public struct AttemptBook: Sendable {
         attempts[id] = found.attempt
         places[id] = found.place
         staying.insert(id)
+        if archive?.isUnreferenced(at: found.place) == true { unreferenced.insert(id) }
         var ids = byOrder[order] ?? []
         let index = ids.firstIndex { (places[$0]?.start ?? .max) > found.place.start }
         ids.insert(id, at: index ?? ids.endIndex)

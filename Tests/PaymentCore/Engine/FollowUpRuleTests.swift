@@ -44,7 +44,7 @@ import Testing
         if end != "open" { try orders.end(AttemptID(first), end) }
         let second = follow(&orders, sale, .refund, 500, "b")
         #expect(second == "open" || second.contains("4.00"))
-        #expect(orders.book.refundable(sale, of: .usd(1_000)) == .usd(400))
+        #expect(orders.book.refundable(sale, of: "o1", captured: .usd(1_000)) == .usd(400))
     }
 
     // FC-107

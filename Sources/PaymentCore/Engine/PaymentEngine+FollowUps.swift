@@ -104,6 +104,8 @@ extension PaymentEngine {
             let told = await conclude(attempt.id, .ended(ending, by: .vendor))
             return (told ?? ending).followUpOutcome
         }
+        // Somebody else may have ended it meanwhile.
+        if let told = await outcome(ofEnded: attempt.id) { return told }
         var error = PaymentError(.timedOut, detail: "the acquirer's call did not come back")
         if case .unknown(let told) = answer { error = told }
         let leftOpen = JournalEntry.LeftOpen(error: error, vendorRunning: answer == nil)
@@ -135,9 +137,13 @@ extension PaymentEngine {
         after lost: PaymentError?
     ) async -> BackOfficeAnswer? {
         var lost = lost
+        let elapsed = environment.clock.stopwatch()
         for tries in 1...Self.sends {
             if let lost {
-                await append([.leftOpen(.again(after: lost))], for: attempt.id)
+                // What ended meanwhile, or cannot be written down, is not sent.
+                guard await outcome(ofEnded: attempt.id) == nil,
+                    await append([.leftOpen(.again(after: lost))], for: attempt.id)
+                else { return .unknown(lost) }
             }
             let answer = await shield.run(deadline: settling.vendorDeadline) {
                 await backOffice.perform(attempt)
@@ -147,7 +153,8 @@ extension PaymentEngine {
             switch (answer, lost) {
             case (.unknown(let error), _):
                 lost = error
-                guard tries < Self.sends, canSendAgain(attempt, at: backOffice),
+                guard tries < Self.sends,
+                    protection(of: attempt, at: backOffice).allowsRepeat(after: elapsed()),
                     (try? await environment.clock.sleep(for: .seconds(1 << (tries - 1)))) != nil
                 else { return answer }
             // What a repeat is refused says nothing of the request before it.
@@ -161,10 +168,11 @@ extension PaymentEngine {
     /// How often one request is sent at most where its answers are lost.
     private static let sends = 3
 
-    private func canSendAgain(_ attempt: PaymentAttempt, at backOffice: any BackOffice) -> Bool {
-        let elapsed = environment.wallTime().timeIntervalSince(attempt.startedAt)
-        return backOffice.capabilities.repeats[attempt.kind, default: .lookUpOnly]
-            .allowsRepeat(after: .seconds(elapsed))
+    private func protection(
+        of attempt: PaymentAttempt,
+        at backOffice: any BackOffice
+    ) -> RepeatProtection {
+        backOffice.capabilities.repeats[attempt.kind, default: .lookUpOnly]
     }
 
     private func lateFollowUp(
@@ -172,6 +180,13 @@ extension PaymentEngine {
         to id: AttemptID,
         _ began: JournalEntry.Began
     ) async {
+        var answer = answer
+        // What one of several requests is refused says nothing of the others.
+        if case .notDone(let error) = answer,
+            await journal.read({ $0[id]?.history.contains(where: \.isRepeat) == true })
+        {
+            answer = .unknown(error)
+        }
         if let ending = answer.ending(of: id, began, now: environment.wallTime()) {
             _ = await conclude(id, .ended(ending, by: .vendor))
         } else if case .unknown(let error) = answer,
@@ -184,8 +199,9 @@ extension PaymentEngine {
 
     /// The first answer to a follow-up that is asked for again.
     ///
-    /// While it is open the books are asked; what they do not know either is sent again where its
-    /// key keeps it from acting twice.
+    /// While it is open the books are asked. What they tell everything of and do not know is sent
+    /// again where its key keeps it from acting twice: had the first request acted before the key
+    /// was forgotten, they would know it.
     private func outcome(
         of earlier: AttemptBook.Attempt,
         _ followUp: FollowUp,
@@ -202,11 +218,28 @@ extension PaymentEngine {
             startedAt: earlier.startedAt,
             amount: earlier.began.amount
         )
-        guard case .unresolved(let open) = outcome, open.reason.leavesRepeatSafe,
-            !sending.contains(earlier.id), canSendAgain(attempt, at: backOffice)
+        guard case .unresolved(let open) = outcome, case .mayStillAppear = open.reason,
+            protection(of: attempt, at: backOffice)
+                .allowsRepeat(after: backOffice.capabilities.appearsWithin),
+            sending.insert(attempt.id).inserted
         else { return outcome }
-        let lost = earlier.leftOpen?.error ?? PaymentError(.outcomeUnknown)
+        let now = await journal.read { $0[attempt.id] }
+        guard let now, now.isOpen, now.leftOpen?.vendorRunning != true,
+            now.history.count > earlier.history.count, now.wasLookedUpInVain
+        else {
+            sending.remove(attempt.id)
+            return await self.outcome(ofEnded: attempt.id) ?? outcome
+        }
+        let lost = now.leftOpen?.error ?? PaymentError(.outcomeUnknown)
         return await send(attempt, at: backOffice, earlier.began, after: lost)
+    }
+
+    /// How a follow-up ended; nil while nobody knows.
+    private func outcome(ofEnded id: AttemptID) async -> FollowUpOutcome? {
+        guard let attempt = await journal.read({ $0[id] }), !attempt.isOpen,
+            case .followUp(let outcome)? = attempt.resolution
+        else { return nil }
+        return outcome
     }
 
     // MARK: Checking
@@ -282,12 +315,17 @@ extension JournalEntry.LeftOpen {
     }
 }
 
-extension UnresolvedPayment.Reason {
-    /// Whether nothing is known of the request that its repeat could contradict.
-    fileprivate var leavesRepeatSafe: Bool {
-        switch self {
-        case .interrupted, .noAnswer, .cannotAsk, .mayStillAppear: true
-        case .pendingAtAcquirer, .ambiguous, .stillPayable, .vendorBusy: false
-        }
+extension JournalEntry {
+    /// Whether a request was sent again.
+    fileprivate var isRepeat: Bool {
+        if case .leftOpen(let open) = fact { open.isSentAgain } else { false }
+    }
+}
+
+extension AttemptBook.Attempt {
+    /// Whether the last thing known of it is that the books told everything, and nothing like it.
+    fileprivate var wasLookedUpInVain: Bool {
+        guard case .lookedUp(let look)? = history.last?.fact else { return false }
+        return look.complete && look.candidates == 0
     }
 }

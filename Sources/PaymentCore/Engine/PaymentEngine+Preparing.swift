@@ -1,7 +1,9 @@
 extension PaymentEngine {
     /// Makes the reader of new payments ready; concurrent calls are one.
     func prepare() async throws(PaymentError) {
-        if let error = await preparationError(of: active) { throw error }
+        let error = await preparationError(of: active)
+        await tellReadiness()
+        if let error { throw error }
     }
 
     /// Makes an acquirer's reader ready; nil when it is.
@@ -28,10 +30,7 @@ extension PaymentEngine {
         return await outcome.value()
     }
 
-    private func preparationEnded(of acquirer: Acquirer) async {
-        preparations[acquirer.account] = nil
-        await tellReadiness()
-    }
+    private func preparationEnded(of acquirer: Acquirer) { preparations[acquirer.account] = nil }
 
     func tellReadiness() async {
         guard let readiness = await readiness(of: active) else { return }

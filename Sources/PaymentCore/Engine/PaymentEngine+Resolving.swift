@@ -156,16 +156,29 @@ extension PaymentEngine {
             id,
             by: backOffice,
             patience: patience,
-            vendorRunning: isRunning(id) || attempt.leftOpen?.vendorRunning == true,
+            vendorRunning: isRunning(id) || sending.contains(id)
+                || attempt.leftOpen?.vendorRunning == true,
             activeUntil: attempt.leftOpen == nil ? openedAt : nil,
             otherwise: .interrupted
         )
+        // What was sent meanwhile is not in what the books said.
+        if case .ended(let ending, by: .books) = settled.end, ending.receipt == nil,
+            await wasSent(id, since: attempt)
+        {
+            return await resolution(of: id, open: .vendorBusy)
+        }
         if let ending = await conclude(id, settled) {
             await tellOpenPayments()
             return ending.resolution(isPayment: attempt.began.kind.isAtCounter)
         }
         guard attempt.isOpen else { return attempt.resolution }
         return await resolution(of: id, open: settled.reason, candidates: settled.candidates)
+    }
+
+    /// Whether a request went out for an attempt after it was read.
+    private func wasSent(_ id: AttemptID, since earlier: AttemptBook.Attempt) async -> Bool {
+        if sending.contains(id) { return true }
+        return await journal.read { $0[id]?.timesLeftOpen != earlier.timesLeftOpen }
     }
 
     /// Notes a person's decision about an open attempt.
@@ -175,7 +188,9 @@ extension PaymentEngine {
                 throw .invalidRequest(.init(field: field, problem: "is empty"))
             }
         }
-        guard let attempt = await journal.read({ $0[id] }), attempt.isOpen, !isRunning(id) else {
+        guard let attempt = await journal.read({ $0[id] }), attempt.isOpen, !isRunning(id),
+            !sending.contains(id)
+        else {
             throw .invalidRequest(.init(field: "payment", problem: "is not open"))
         }
         do throws(JournalError) {
@@ -221,7 +236,7 @@ extension PaymentEngine {
             }
         }
         feed.update { $0.alarms = alarms }
-        await releaseRecent()
+        if claiming != nil { shield.start { await self.releaseClaims() } }
         await tellOpenPayments()
     }
 
@@ -243,15 +258,27 @@ extension PaymentEngine {
     }
 
     /// Writes facts about an attempt; a journal that fails is told in the states.
-    func append(_ facts: [JournalEntry.Fact], for attempt: AttemptID) async {
-        guard !facts.isEmpty else { return }
+    ///
+    /// - Returns: Whether they are durable.
+    @discardableResult
+    func append(_ facts: [JournalEntry.Fact], for attempt: AttemptID) async -> Bool {
+        guard !facts.isEmpty else { return true }
         let at = environment.wallTime()
         do {
             try await journal.append(
                 facts.map { JournalEntry(at: at, attempt: attempt, fact: $0) }
             )
+            return true
         } catch {
             feed.update { $0.journalTrouble = error }
+            return false
         }
+    }
+}
+
+extension AttemptBook.Attempt {
+    /// How often it was left without an answer.
+    fileprivate var timesLeftOpen: Int {
+        history.count { if case .leftOpen = $0.fact { true } else { false } }
     }
 }

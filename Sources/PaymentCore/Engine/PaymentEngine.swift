@@ -21,6 +21,8 @@ actor PaymentEngine {
     var tellings = 0
     /// Claims on orders that can be let go, and that the back end was not told of yet.
     var unreleased: [OrderClaim] = []
+    /// Whether the back end was asked which claims of this till it still has.
+    var hasCollectedClaims = false
     /// The end of what the back end is being told.
     var releasing: OneShot<Void>?
 
@@ -212,17 +214,17 @@ actor PaymentEngine {
         _ attempt: AttemptID,
         _ reporter: Reporter
     ) async {
-        guard let preparation = preparations[acquirer.account], running?.cancelRequested == false
-        else { return }
-        reporter.send(AttemptProgress.preparing)
-        let over = OneShot<Void>()
-        update(attempt) { $0.waiting = over }
-        shield.start {
-            _ = await preparation.value()
-            over.resolve(())
+        while let preparation = preparations[acquirer.account], running?.cancelRequested == false {
+            reporter.send(AttemptProgress.preparing)
+            let over = OneShot<Void>()
+            update(attempt) { $0.waiting = over }
+            shield.start {
+                _ = await preparation.value()
+                over.resolve(())
+            }
+            await over.value()
+            update(attempt) { $0.waiting = nil }
         }
-        await over.value()
-        update(attempt) { $0.waiting = nil }
     }
 
     private func finish(
@@ -239,7 +241,7 @@ actor PaymentEngine {
         update(attempt.id) { $0.isTold = true }
         occasions += 1
         // An attempt that ran and ended was never among the open ones.
-        if ending == nil { await tellOpenPayments() }
+        if await journal.read({ $0[attempt.id]?.isOpen != false }) { await tellOpenPayments() }
         feed.update { if $0.running?.attempt == attempt.id { $0.running = nil } }
         reporter.send(.finished(outcome))
     }

@@ -78,32 +78,118 @@ import Testing
         #expect(Set(till.books.performed.map(\.id)).count == 1)
     }
 
-    @Test func `N-035 a request that hangs is not sent beside itself`() throws {
+    private func hanging(_ answers: [BackOfficeAnswer], deadline: Duration) -> TestTill {
         var settling = SettlingPolicy()
-        settling.vendorDeadline = .seconds(10)
+        settling.vendorDeadline = deadline
         let till = TestTill(
             Self.sale,
             repeats: .idempotencyKey(keptFor: .seconds(3_600)),
             settling: settling
         )
-        till.books.change { $0.hangsFollowUps = true }
-        let name = try till.run { () async -> String in
-            _ = await till.take()
-            return await refund(till)
+        till.books.change { $0.answers = answers }
+        return till
+    }
+
+    @Test(arguments: [true, false])
+    func `N-035 a request that hangs is not sent beside itself, whatever the books say`(
+        reachable: Bool
+    ) throws {
+        let till = hanging([], deadline: .seconds(10))
+        till.books.change {
+            $0.hangsFollowUps = true
+            $0.troubles = reachable ? [] : [.error(PaymentError(.networkUnavailable))]
         }
-        #expect(name == "unresolved")
+        let names = try till.run { () async -> [String] in
+            _ = await till.take()
+            return [await refund(till), await refund(till)]
+        }
+        #expect(names == ["unresolved", "unresolved"])
         #expect(till.books.performed.count == 1)
     }
 
+    @Test func `N-011 the late refusal of a repeat says nothing of the request before it`() throws {
+        let refused = BackOfficeAnswer.notDone(PaymentError(.invalidCredentials))
+        let till = hanging([Self.lost, refused], deadline: .seconds(10))
+        till.books.change {
+            $0.slowFollowUps = [.zero, .seconds(60)]
+            $0.troubles = [.error(PaymentError(.networkUnavailable))]
+        }
+        let isOpen = try till.run { () async -> Bool? in
+            _ = await till.take()
+            _ = await refund(till)
+            try? await till.time.clock.sleep(for: .seconds(120))
+            return await till.journal.read { book in
+                till.books.performed.last.flatMap { book[$0.id]?.isOpen }
+            }
+        }
+        #expect(till.books.performed.count == 2)
+        #expect(isOpen == true)
+    }
+
+    @Test func `N-029 a refund that is on its way is not taken for absent`() throws {
+        let till = hanging([Self.done], deadline: .seconds(900))
+        till.books.change { $0.slowFollowUps = [.seconds(800)] }
+        let (told, looked) = try till.run { () async -> (String, Bool) in
+            _ = await till.take()
+            async let told = refund(till)
+            try? await till.time.clock.sleep(for: .seconds(700))
+            let open = await till.pointOfSale.unresolved
+            var isOpen = open.count == 1
+            for payment in open {
+                guard case .followUp(.unresolved) = await till.pointOfSale.resolve(payment) else {
+                    isOpen = false
+                    continue
+                }
+            }
+            return (await told, isOpen)
+        }
+        #expect(told == "done")
+        #expect(looked)
+    }
+
+    @Test func `N-019 what a person settled between two sends is not sent again`() throws {
+        let till = till(.uniqueReference, [Self.lost, Self.done])
+        till.books.change { $0.troubles = [.error(PaymentError(.networkUnavailable))] }
+        let settled = try till.run { () async -> String in
+            _ = await till.take()
+            async let told = refund(till)
+            try? await till.time.clock.sleep(for: .milliseconds(500))
+            var settled = "nobody"
+            for payment in await till.pointOfSale.unresolved {
+                let verdict = PersonalVerdict(.notMoved, name: "Ada", reason: "asked")
+                do throws(PaymentRefusal) {
+                    try await till.pointOfSale.settle(payment, as: verdict)
+                    settled = "settled"
+                } catch {
+                    settled = error.code
+                }
+            }
+            return settled + ", " + (await told)
+        }
+        // Nobody can settle what is being sent.
+        #expect(settled == "invalidRequest, done")
+        #expect(till.books.performed.count == 2)
+    }
+
+    // What the books say after the restart; how often the acquirer is asked then, what is told.
     @Test(arguments: [
-        (RepeatProtection.idempotencyKey(keptFor: .seconds(3_600)), 60, 1, "done"),
-        (.idempotencyKey(keptFor: .seconds(3_600)), 3_601, 0, "unresolved"),
-        (.uniqueReference, 86_400, 1, "done"),
-        (.lookUpOnly, 60, 0, "unresolved"),
+        (
+            RepeatProtection.idempotencyKey(keptFor: .seconds(3_600)), ScriptedBooks.Trouble.none,
+            1, "done"
+        ),
+        (.uniqueReference, .none, 1, "done"),
+        (.lookUpOnly, .none, 0, "unresolved"),
+        // The key may be forgotten before the books would show what it did.
+        (.idempotencyKey(keptFor: .seconds(60)), .none, 0, "unresolved"),
+        // Books that cannot be asked cannot say that the key is still known.
+        (
+            .idempotencyKey(keptFor: .seconds(3_600)),
+            .error(PaymentError(.networkUnavailable)), 0, "unresolved"
+        ),
     ])
     func `N-020 after a restart the same refund goes out under the same key, or not at all`(
         protection: RepeatProtection,
-        seconds: Int,
+        trouble: ScriptedBooks.Trouble,
         asked: Int,
         told: String
     ) throws {
@@ -115,17 +201,44 @@ import Testing
         }
         #expect(before == "unresolved")
         let second = till(protection, [Self.done], journal: journal, seed: 4)
-        // Whatever the books are asked, they cannot be reached.
-        second.books.change { $0.troubles = [.error(PaymentError(.networkUnavailable))] }
+        second.books.change { $0.troubles = [trouble] }
         let after = try second.run { () async -> String in
+            try? await second.time.clock.sleep(for: first.elapsed + .seconds(5))
             await second.engine.recover()
-            let elapsed = first.elapsed + .seconds(seconds)
-            try? await second.time.clock.sleep(for: elapsed)
             return await refund(second)
         }
         #expect(after == told)
         #expect(second.books.performed.count == asked)
         #expect(second.books.performed.allSatisfy { $0.id == first.books.performed.first?.id })
+    }
+
+    @Test(arguments: Array(0..<20) as [UInt64])
+    func `N-022 two callers of one lost refund send it once more, not twice`(
+        schedule: UInt64
+    ) throws {
+        let journal = MemoryAttemptJournal()
+        let first = till(.lookUpOnly, [Self.lost], journal: journal)
+        _ = try first.run { () async -> String in
+            _ = await first.take()
+            return await refund(first)
+        }
+        let second = TestTill(
+            Self.sale,
+            repeats: .uniqueReference,
+            schedule: schedule,
+            journal: journal,
+            seed: 4
+        )
+        second.books.change { $0.answers = [Self.done] }
+        let names = try second.run { () async -> [String] in
+            try? await second.time.clock.sleep(for: first.elapsed + .seconds(5))
+            await second.engine.recover()
+            async let one = refund(second)
+            async let other = refund(second)
+            return await [one, other]
+        }
+        #expect(names.contains("done"))
+        #expect(second.books.performed.count == 1)
     }
 
     @Test func `N-020 a repeat is written down before it is sent, and told in the story`() throws {
@@ -137,6 +250,26 @@ import Testing
                 .flatMap(\.steps).compactMap(\.why)
         }
         #expect(whys.contains { $0.hasPrefix("the same request went out again under its key") })
+    }
+
+    @Test func `N-020 what cannot be written down is not sent again`() async throws {
+        let folder = try TestFolder()
+        let journal = try await folder.open()
+        let till = TestTill(
+            Self.sale,
+            repeats: .uniqueReference,
+            journal: journal,
+            isLive: true
+        )
+        till.books.change { $0.answers = [Self.lost, Self.done] }
+        _ = await till.take()
+        // The file is taken away under the running program.
+        till.books.change {
+            $0.whenAsked = { try? FileManager.default.removeItem(atPath: folder.journal) }
+        }
+        _ = await refund(till)
+        #expect(till.books.performed.count == 1)
+        await journal.close()
     }
 
     @Test func `N-020 the fact of a repeat is read as it was written, and may be missing`() throws {

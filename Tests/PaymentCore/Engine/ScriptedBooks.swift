@@ -24,6 +24,10 @@ final class ScriptedBooks: BackOffice {
         var answers: [BackOfficeAnswer] = []
         var performed: [PaymentAttempt] = []
         var hangsFollowUps = false
+        /// How long the next follow-ups take, one each.
+        var slowFollowUps: [Duration] = []
+        /// Happens with each follow-up that is asked for.
+        var whenAsked: @Sendable () -> Void = {}
     }
 
     enum Trouble: Sendable {
@@ -100,11 +104,16 @@ final class ScriptedBooks: BackOffice {
     }
 
     func perform(_ attempt: PaymentAttempt) async -> BackOfficeAnswer {
-        let hangs = state.withLock { state in
+        let (hangs, delay) = state.withLock { state in
             state.performed.append(attempt)
-            return state.hangsFollowUps
+            state.whenAsked()
+            return (
+                state.hangsFollowUps,
+                state.slowFollowUps.isEmpty ? .zero : state.slowFollowUps.removeFirst()
+            )
         }
         if hangs { _ = await OneShot<Bool>().value() }
+        if delay > .zero { try? await time.clock.sleep(for: delay) }
         return state.withLock { state in
             state.answers.count > 1
                 ? state.answers.removeFirst()

@@ -135,7 +135,7 @@ extension FinixBooks {
             tags.allSatisfy({ $0.key.count <= 40 && ($0.value.text?.count ?? 501) <= 500 })
         else { return reply.invalid("tags") }
         let row = state.withLock { state -> FinixRow? in
-            guard let index = state.transfers.firstIndex(where: { $0.id == id }) else { return nil }
+            guard let index = state.transfers.index(of: id) else { return nil }
             state.transfers[index].tags = tags.compactMapValues(\.text)
             return state.transfers[index]
         }

@@ -19,7 +19,7 @@ extension FinixBooks {
         let now = world.time.wallTime
         let voidsSlowly = modes.voidsSlowly
         let changed = state.withLock { state -> Changed in
-            guard let index = state.authorizations.firstIndex(where: { $0.id == id }) else {
+            guard let index = state.authorizations.index(of: id) else {
                 return .refused(reply.error(404, "NOT_FOUND", "no authorization \(id)"))
             }
             let hold = state.authorizations[index]
@@ -50,14 +50,14 @@ extension FinixBooks {
             transfer.id = state.nextID("TR")
             if case .declined(let code)? = FinixTriggerAmount.effect(of: amount, on: "CAPTURE") {
                 transfer.refuse("FAILED", code)
-                state.transfers.insert(transfer, at: 0)
+                state.transfers.add(transfer)
                 return .refused(
                     reply.decline("PAYMENT_DECLINED", code, "transfer", transfer.id)
                 )
             }
             transfer.settlesAs = "SUCCEEDED"
             transfer.settlesAt = now.addingTimeInterval(12 * 3_600)
-            state.transfers.insert(transfer, at: 0)
+            state.transfers.add(transfer)
             state.authorizations[index].capture = transfer.id
             state.authorizations[index].capturedAmount = amount
             return .row(state.authorizations[index], made: transfer)
@@ -97,7 +97,7 @@ extension FinixBooks {
     ) -> Changed {
         let now = world.time.wallTime
         return state.withLock { state in
-            guard let payment = state.transfers.first(where: { $0.id == id }) else {
+            guard let payment = state.transfers[id] else {
                 return .refused(reply.error(404, "NOT_FOUND", "no transfer \(id)"))
             }
             guard !payment.isReversal, payment.state == "SUCCEEDED" || payment.isAccepted,
@@ -119,7 +119,7 @@ extension FinixBooks {
                 reversal.settlesAs = pending.succeeds ? "SUCCEEDED" : "FAILED"
                 reversal.settlesAt = now.addingTimeInterval(pending.delay / .seconds(1))
             }
-            state.transfers.insert(reversal, at: 0)
+            state.transfers.add(reversal)
             return .row(reversal, made: reversal)
         }
     }
@@ -132,7 +132,7 @@ extension FinixBooks {
         let offset = request.query.first { $0.name == "offset" }.flatMap { Int($0.value) } ?? 0
         let (payment, rows, given) = state.withLock { state in
             (
-                state.transfers.first { $0.id == id }, state.transfers.filter { $0.parent == id },
+                state.transfers[id], state.transfers.following(id),
                 state.given(of: id)
             )
         }
@@ -170,7 +170,7 @@ extension FinixBooks.State {
 
     /// How much of a payment went back, or may.
     func given(of id: String) -> Int64 {
-        transfers.filter { $0.parent == id && $0.state != "FAILED" }.reduce(0) { $0 + $1.amount }
+        transfers.following(id).filter { $0.state != "FAILED" }.reduce(0) { $0 + $1.amount }
     }
 
     mutating func nextID(_ prefix: String) -> String {

@@ -8,7 +8,7 @@ extension FinixBooks {
         _ request: HTTPRequest,
         _ reply: FinixReply,
         _ name: String,
-        _ all: [FinixRow]
+        _ all: FinixRows
     ) -> HTTPResponse {
         let rows = all.filter { FinixFilter.keeps($0, request) }
         return list(rows, request, reply, key: name, id: \.id) { $0.resource }

@@ -18,9 +18,9 @@ extension FinixBooks {
             var row = row
             row.id = state.nextID(row.isHold ? "AU" : "TR")
             if row.isHold {
-                state.authorizations.insert(row, at: 0)
+                state.authorizations.add(row)
             } else {
-                state.transfers.insert(row, at: 0)
+                state.transfers.add(row)
             }
             return row
         }
@@ -40,7 +40,7 @@ extension FinixBooks {
         let now = world.time.wallTime
         let settled = state.withLock { state -> FinixRow? in
             for path in [\State.transfers, \State.authorizations] {
-                guard let index = state[keyPath: path].firstIndex(where: { $0.id == id }),
+                guard let index = state[keyPath: path].index(of: id),
                     let final = state[keyPath: path][index].settlesAs
                 else { continue }
                 let hadMoved = state[keyPath: path][index].isAccepted
@@ -63,7 +63,7 @@ extension FinixBooks {
     /// Goes on from what Finix knew in an earlier run.
     func restore(_ snapshot: State) {
         state.withLock { $0 = snapshot }
-        for row in snapshot.transfers + snapshot.authorizations { awaitSettlement(of: row) }
+        for row in Array(snapshot.transfers) + snapshot.authorizations { awaitSettlement(of: row) }
     }
 
     /// Books what a row moves; what still waits for its batch has moved all the same.

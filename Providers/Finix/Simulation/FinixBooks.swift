@@ -14,8 +14,8 @@ final class FinixBooks: Sendable {
     struct State: Codable {
         var merchants: [String]
         var devices: [FinixDeviceRow]
-        var transfers: [FinixRow] = []
-        var authorizations: [FinixRow] = []
+        var transfers = FinixRows()
+        var authorizations = FinixRows()
         /// Answers to creating calls, by endpoint and idempotency id.
         var made: [String: Made] = [:]
         /// Payment instruments that keep failing, and with what.
@@ -201,8 +201,8 @@ final class FinixBooks: Sendable {
 
     // MARK: The books
 
-    private func fetch(_ id: String, _ reply: FinixReply, _ rows: [FinixRow]) -> HTTPResponse {
-        rows.first { $0.id == id }.map { .json(200, $0.resource, type: FinixReply.type) }
+    private func fetch(_ id: String, _ reply: FinixReply, _ rows: FinixRows) -> HTTPResponse {
+        rows[id].map { .json(200, $0.resource, type: FinixReply.type) }
             ?? reply.error(404, "NOT_FOUND", "no resource \(id)")
     }
 }

@@ -20,7 +20,7 @@ enum FinixReaderToken {
     }
 
     private static func part(_ tree: JSONTree) -> String {
-        ((try? JSONBody.encode(tree)) ?? Data()).base64EncodedString().replacing("+", with: "-")
+        tree.data.base64EncodedString().replacing("+", with: "-")
             .replacing("/", with: "_").replacing("=", with: "")
     }
 

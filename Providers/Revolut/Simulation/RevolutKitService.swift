@@ -53,7 +53,7 @@ final class RevolutKitService: Sendable {
             request.headers["Authorization"] = "Bearer " + token
             if method == .post {
                 request.headers["Content-Type"] = "application/json"
-                request.body = try? JSONBody.encode(JSONTree.object(body))
+                request.body = JSONTree.object(body).data
             }
             guard let response = try? await transport.send(request) else {
                 if isNew { _ = end(.inconclusive) }

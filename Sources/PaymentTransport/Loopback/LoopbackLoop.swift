@@ -159,7 +159,7 @@ struct LoopbackCarrying {
         poll.removeAll()
         poll.add(waker)
         for link in links { poll.add(link.socket, reads: true, writes: link.wantsToWrite) }
-        let deadlines = links.compactMap(\.exchange?.deadline) + waiting.map(\.deadline)
+        let deadlines = links.compactMap { $0.exchange?.deadline } + waiting.map(\.deadline)
         poll.wait(deadlines.min().map { ContinuousClock.now.duration(to: $0) })
         if poll.hasEvent(0) { waker.rest() }
     }

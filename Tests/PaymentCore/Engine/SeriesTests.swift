@@ -208,7 +208,7 @@ private let failed = ProviderAnswer.unknown(PaymentError(.unclassified))
             ]
         )
         let names = try till.time.run {
-            await till.journal.read { book in book.all.compactMap(\.verdict?.name) }
+            await till.journal.read { book in book.all.compactMap { $0.verdict?.name } }
         }
         #expect(names.sorted() == ["Ann", "Bob"])
     }

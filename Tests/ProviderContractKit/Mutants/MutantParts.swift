@@ -149,7 +149,7 @@ extension HTTPRequest {
         guard var members = JSONTree.members(of: body), let old = members[name] else { return self }
         members[name] = value(old)
         var request = self
-        request.body = try? JSONBody.encode(JSONTree.object(members))
+        request.body = JSONTree.object(members).data
         return request
     }
 }

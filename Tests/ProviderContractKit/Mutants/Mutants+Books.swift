@@ -268,7 +268,7 @@ extension HTTPResponse {
         guard var members = JSONTree.members(of: body) else { return self }
         members["next"] = .null
         var response = self
-        response.body = (try? JSONBody.encode(JSONTree.object(members))) ?? body
+        response.body = JSONTree.object(members).data
         return response
     }
 }

@@ -15,6 +15,8 @@ actor PaymentEngine {
     var occasions = 0
     /// The preparations that run.
     var preparations: [Account: OneShot<PaymentError?>] = [:]
+    /// The acquirers whose reader's session may have gone while the app was off the screen.
+    var doubtful: Set<Account> = []
     /// How often the open payments were looked up to be told.
     var tellings = 0
     /// Claims on orders that can be let go, and that the back end was not told of yet.

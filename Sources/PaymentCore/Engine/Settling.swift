@@ -157,7 +157,7 @@ struct Settling: Sendable {
     }
 
     private func hasAmount(_ record: AcquirerRecord) -> Bool {
-        (record.amountRequested ?? record.amount) == attempt.began.amount
+        attempt.began.mayHaveAsked(record.amountRequested ?? record.amount)
     }
 
     private func isContested(
@@ -192,7 +192,7 @@ struct Settling: Sendable {
             // It may be what was approved of more.
             return (try? other.began.amount.subtracting(record.amount)) != nil
         }
-        return asked == other.began.amount
+        return other.began.mayHaveAsked(asked)
     }
 
     // MARK: Time

@@ -83,7 +83,7 @@ import Testing
     }
 
     // FC-132, FC-133, FC-134
-    @Test func `F-215 every failure code is a decline whose wording betrays nothing`() {
+    @Test func `F-214 F-215 F-216 every failure code is a decline whose wording betrays nothing`() {
         for code in FinixDeclines.categories.keys.sorted() + ["SOMETHING_NEW"] {
             let decline = FinixDeclines.decline(
                 code: code,
@@ -97,6 +97,14 @@ import Testing
             }
             #expect(decline.code == code)
         }
+        #expect(FinixDeclines.categories["SOMETHING_NEW"] == nil)
+        let unknown = FinixDeclines.decline(
+            code: "SOMETHING_NEW",
+            message: nil,
+            references: [],
+            card: nil
+        )
+        #expect(unknown.category == .generic)
         #expect(FinixDeclines.categories["DUPLICATE_TRANSACTION"] == .possibleDuplicate)
         #expect(Decline.Category.possibleDuplicate.advice == .checkEarlierPayment)
     }

@@ -297,28 +297,67 @@ import Testing
         #expect(try await problems(FinixStage.provisioned + ",", phone: phone).isEmpty)
     }
 
+    @Test(arguments: [
+        ("sandbox", "https://finix.sandbox-payments-api.com"),
+        ("production", "https://finix.live-payments-api.com"),
+    ])
+    func `F-008 F-152 each environment's keys go to its own host`(
+        environment: String,
+        origin: String
+    ) throws {
+        let sent = FixedTransport(401, "{}")
+        let phone = FinixPhoneParts(store: MemoryFinixDeviceStore()) { "reader-1" }
+        let time = SimulatedTime()
+        let code = try time.run { () async -> PaymentError.Code? in
+            do {
+                try await open(
+                    FinixStage.provisioned + ",",
+                    environment,
+                    phone: phone,
+                    over: sent,
+                    in: time
+                ).prepare()
+                return nil
+            } catch {
+                return (error as? PaymentError)?.code
+            }
+        }
+        #expect(code == .invalidCredentials)
+        #expect(!sent.requests.isEmpty && sent.requests.allSatisfy { $0.origin == origin })
+    }
+
+    private func open(
+        _ setting: String,
+        _ environment: String = "sandbox",
+        phone: FinixPhoneParts?,
+        over transport: FixedTransport = FixedTransport(200, "{}"),
+        in time: SimulatedTime = SimulatedTime()
+    ) async throws -> PointOfSale {
+        let factory = ProviderFactory.finix(transport: transport, phone: phone) {
+            _ in ScriptedFinixDriver(end: .init(phases: [], answer: nil))
+        }
+        return try await PointOfSale.open(
+            PointOfSaleConfiguration(
+                text: """
+                    { "provider": "finix", "providers": { "finix": { \(setting)
+                      "environment": "\(environment)", "merchant": "MU1", "merchantName": "Shop",
+                      "credentials": { "username": { "env": "HOME" },
+                        "password": { "env": "HOME" } } } } }
+                    """,
+                secrets: .app { _ in Secret("secret") }
+            ),
+            providers: [factory],
+            journal: MemoryAttemptJournal(),
+            environment: time.environment
+        )
+    }
+
     private func problems(
         _ setting: String,
         phone: FinixPhoneParts?
     ) async throws -> [ConfigurationProblem] {
-        let factory = ProviderFactory.finix(transport: FixedTransport(200, "{}"), phone: phone) {
-            _ in ScriptedFinixDriver(end: .init(phases: [], answer: nil))
-        }
         do {
-            _ = try await PointOfSale.open(
-                PointOfSaleConfiguration(
-                    text: """
-                        { "provider": "finix", "providers": { "finix": { \(setting)
-                          "environment": "sandbox", "merchant": "MU1", "merchantName": "Shop",
-                          "credentials": { "username": { "env": "HOME" },
-                            "password": { "env": "HOME" } } } } }
-                        """,
-                    secrets: .app { _ in Secret("secret") }
-                ),
-                providers: [factory],
-                journal: MemoryAttemptJournal(),
-                environment: SimulatedTime().environment
-            )
+            _ = try await open(setting, phone: phone)
             return []
         } catch PointOfSaleError.configuration(let problems) {
             return problems.problems

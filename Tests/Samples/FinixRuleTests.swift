@@ -71,6 +71,8 @@ import Testing
                 hosts.insert(String(match.output.1))
             }
         }
+        // What a configuration may name, or an error's example does, is nobody's host.
+        hosts = hosts.filter { !$0.hasSuffix(".example") }.subtracting(["127.0.0.1", "localhost"])
         #expect(hosts == ["finix.sandbox-payments-api.com", "finix.live-payments-api.com"])
     }
 

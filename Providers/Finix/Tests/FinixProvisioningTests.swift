@@ -240,6 +240,55 @@ import Testing
         #expect(stage.ledger == ["charge 1250"])
     }
 
+    // MARK: - The books
+
+    private static let remote = #""backOffice": { "origin": "https://shop.example" }"#
+
+    @Test func `F-125 N-052 a phone whose back end keeps the books settles and refunds by it`()
+        throws
+    {
+        let paths = Shared<[String]>([])
+        let stage = try play { stage in
+            let account = FinixShop.account
+            let books = FinixBackOffice(
+                account: account,
+                origin: FinixEmulator.origin,
+                username: Secret(FinixEmulator.username),
+                password: Secret(FinixEmulator.password),
+                transport: stage.emulator.host,
+                environment: stage.shop.world.environment
+            )
+            let service = RemoteBackOfficeService([account: books]) { token in
+                token.reveal() == "anna" ? [account] : nil
+            }
+            let provisioning = Self.parts(stage).transport
+            let parts = FinixPhoneParts(
+                session: Session(),
+                transport: FunctionTransport { request in
+                    paths.value.append(request.path)
+                    guard request.path.hasPrefix(RemoteBackOffice.usualPath) else {
+                        return (try? await provisioning?.send(request)) ?? HTTPResponse(status: 500)
+                    }
+                    return await service.answer(request)
+                }
+            ) { "reader-1" }
+            let setting = Self.endpoint + ", " + Self.remote
+            let pointOfSale = try await stage.open(setting, parts: parts)
+            await stage.prepare(pointOfSale)
+            stage.emulator.loseNextPayment(booked: true)
+            try await stage.pay("o1", with: pointOfSale)
+            let receipt = try #require(await pointOfSale.receipt(for: "o1"))
+            let part = try stage.usd(500)
+            await stage.follow { () throws(PaymentRefusal) in
+                try await pointOfSale.refund(receipt, amount: part, id: "r1")
+            }
+        }
+        #expect(stage.told == ["ready", "approved", "done"])
+        #expect(stage.ledger == ["charge 1250", "refund 500"])
+        #expect(paths.value.contains("/finix/devices"))
+        #expect(paths.value.contains { $0.hasPrefix("/in-person-payments/") })
+    }
+
     // MARK: - The configuration
 
     static let faults: [(setting: String, path: String, problem: String)] = [
@@ -274,6 +323,21 @@ import Testing
             #""provisioning": { "through": "direct", "bundle": "b", "name": "n" },"#,
             "provisioning", "reader"
         ),
+        (
+            #""provisioning": { "through": "endpoint", "origin": "http://x.example", "bundle": "b", "name": "n" },"#,
+            "provisioning.origin", "https"
+        ),
+        (#""device": "DV1", "backOffice": "remote","#, "backOffice", "an object"),
+        (#""device": "DV1", "backOffice": {},"#, "backOffice.origin", "missing"),
+        (
+            #""device": "DV1", "backOffice": { "origin": "ftp://x" },"#, "backOffice.origin",
+            "https"
+        ),
+        (
+            #""device": "DV1", "backOffice": { "origin": "https://x", "url": "" },"#,
+            "backOffice.url", "path"
+        ),
+        (#""device": "DV1", "backOffice": { "origin": "https://x" },"#, "backOffice", "session"),
     ]
 
     @Test(arguments: faults)

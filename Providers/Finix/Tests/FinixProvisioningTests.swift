@@ -117,6 +117,43 @@ import Testing
         #expect(stage.emulator.devices.values.map(\.self) == [true])
     }
 
+    @Test(arguments: [true, false])
+    func `F-141 a Device that never works is provisioned anew once for each wish`(
+        isSetUp: Bool
+    ) throws {
+        let stage = try play { stage in
+            stage.control.revokeLink()
+            stage.emulator.host.faults.add(
+                .changeAnswer { response in
+                    var response = response
+                    response.status = 422
+                    response.body = Data(
+                        #"{ "_embedded": { "errors": [ { "code": "UNPROCESSABLE_ENTITY", "message": "the device was not activated" } ] } }"#
+                            .utf8
+                    )
+                    return response
+                }
+            ) { $0.path == "/tap_to_pay_token" }
+            let pointOfSale = try await stage.open(FinixStage.provisioned)
+            for _ in 0..<2 {
+                let before = stage.count("GET /devices")
+                if isSetUp {
+                    let options = SetUpOptions(mayAcceptTerms: true)
+                    stage.tell(try await pointOfSale.setUp(options).state.name)
+                } else {
+                    await stage.prepare(pointOfSale)
+                }
+                stage.tell("\(stage.count("GET /devices") - before) lists and fetches")
+            }
+        }
+        let told = isSetUp ? "notDone deviceDisabled" : "accountNotLinked"
+        #expect(stage.told.filter { !$0.contains("lists") } == [told, told])
+        // Without the vendor's word about the Device Finix is asked, and it says that it works.
+        let asked = stage.told.filter { $0.contains("lists") }.compactMap(\.first)
+        #expect(asked == (isSetUp ? ["2", "2"] : ["2", "1"]))
+        #expect(stage.emulator.devices.count == 1)
+    }
+
     @Test(arguments: settings)
     func `F-142 F-290 U-03 a reader that changed between launches gets another Device`(
         setting: String

@@ -140,7 +140,10 @@ public struct Arguments: Sendable {
             values[option.name, default: []].append("")
             return
         }
-        guard let value = pieces.count == 2 ? String(pieces[1]) : rest.popFirst() else {
+        // A value that is called like another option was most likely forgotten.
+        let isNext = rest.first.map { next in syntax.options.contains { "--\($0.name)" == next } }
+        let next = pieces.count == 2 || isNext == true ? nil : rest.popFirst()
+        guard let value = pieces.count == 2 ? String(pieces[1]) : next else {
             throw UsageError("\(syntax.name): \(name) needs \(placeholder)")
         }
         values[option.name, default: []].append(value)

@@ -157,9 +157,13 @@ public struct CommonOptions: Sendable {
         self.scripts = scripts
     }
 
+    /// The file in which the phone keeps its Devices at Finix, beside the journal.
+    public var devicesPath: String { journalPath + ".devices" }
+
     /// The shop that the options describe.
     public var shop: SimulatedShop {
-        SimulatedShop(seed: seed, card: card, scripts: scripts) { [terminal] line in
+        SimulatedShop(seed: seed, card: card, scripts: scripts, devices: devicesPath) {
+            [terminal] line in
             terminal.progress(line)
         }
     }

@@ -73,18 +73,20 @@ extension Report {
     ///   - attempts: The attempts, oldest first.
     ///   - subject: What the list is about.
     ///   - inFull: Whether every entry of the journal is shown.
+    ///   - none: What is said of an empty list.
     /// - Returns: The report.
     public static func attempts(
         _ attempts: [AttemptBook.Attempt],
         _ subject: PaymentSubject,
-        inFull: Bool
+        inFull: Bool,
+        none: String = "no attempts"
     ) -> Report {
         var object = subject.object
         object.attempts = attempts.map(AttemptObject.init)
         var lines = attempts.flatMap { attempt in
             [attempt.line] + (inFull ? attempt.history.map { "  \($0.line)" } : [])
         }
-        if lines.isEmpty { lines = ["no attempts"] }
+        if lines.isEmpty { lines = [none] }
         return Report(.success, object, lines: lines)
     }
 }

@@ -67,7 +67,7 @@ public enum ResolveCommand {
         let ids = Set(open.map(\.attempt))
         let left = await pointOfSale.unresolved.count
         let attempts = await pointOfSale.attempts.filter { ids.contains($0.id) }
-        let report = Report.attempts(attempts, subject, inFull: false)
+        let report = Report.attempts(attempts, subject, inFull: false, none: "nothing is open")
         return left == 0 ? report : report.ending(as: .unresolved, "\(left) still open")
     }
 }

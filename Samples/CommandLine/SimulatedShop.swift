@@ -27,6 +27,7 @@ public final class SimulatedShop: Sendable {
     private let presses = Mutex<(@Sendable () -> Int)?>(nil)
     private let desk = Mutex<RevolutDesk?>(nil)
     private let codeScreen = Mutex<(@Sendable (String) -> [String])?>(nil)
+    private let devices: String?
     private let keeper = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// What can be scripted by name.
@@ -59,14 +60,17 @@ public final class SimulatedShop: Sendable {
     ///   - seed: What all chance follows from.
     ///   - card: The card that the customer has.
     ///   - scripts: What goes wrong.
+    ///   - devices: The file in which the phone keeps its Devices; without one it keeps none.
     ///   - tell: Tells a person what the simulated customer sees and does.
     public init(
         seed: UInt64,
         card: SimulatedCard,
         scripts: Set<Script>,
+        devices: String? = nil,
         tell: @escaping @Sendable (String) -> Void = { _ in }
     ) {
         teller = tell
+        self.devices = devices
         world = SimulatedWorld(
             time: SimulatedTime(seed: seed, start: Date()),
             device: SimulatedDeviceConfiguration(timing: .typical, configured: 100)
@@ -85,7 +89,7 @@ public final class SimulatedShop: Sendable {
     /// The acquirers that the program was built with.
     public var providers: [ProviderFactory] {
         [
-            .simulatedFinix(world: world) { [self] configuration, emulator in
+            .simulatedFinix(world: world, parts: parts) { [self] configuration, emulator in
                 acceptTerms(configuration.account.merchant)
                 if let snapshot = saved.withLock({ $0?.finix }) { emulator.restore(snapshot) }
                 finix.withLock { $0 = emulator }
@@ -101,6 +105,13 @@ public final class SimulatedShop: Sendable {
                 return stage(emulator, desk)
             },
         ]
+    }
+
+    /// What the app knows of its phone.
+    private var parts: FinixPhoneParts {
+        var parts = FinixPhoneParts.simulated
+        if let devices { parts.store = FileFinixDeviceStore(path: devices) }
+        return parts
     }
 
     /// Has the terms accepted, as on a device that is in use.

@@ -18,7 +18,8 @@ enum ReaderCommands {
             ] + CommonOptions.syntax,
             details: """
                 A Device that is kept from an earlier run is confirmed with Finix and used again.
-                Put its identifier in the configuration as "device" to take payments with it.
+                Put its identifier in the configuration as "device" to take payments with it, or put
+                "provisioning" there in its place: then preparing does the same by itself.
                 """
         )
     ) { arguments throws(UsageError) in
@@ -28,7 +29,7 @@ enum ReaderCommands {
             guard let devices = shop.finixDevices else { return .noFinix }
             let provisioner = FinixDeviceProvisioner(
                 source: devices,
-                store: FileFinixDeviceStore(path: options.journalPath + ".devices")
+                store: FileFinixDeviceStore(path: options.devicesPath)
             )
             do throws(PaymentError) {
                 let request = try FinixDeviceRequest(

@@ -154,4 +154,46 @@ import Testing
         #expect(account?["provider"] as? String == "finix")
         #expect(run.code == 0)
     }
+
+    @Test func `F-126 F-140 a phone that is provisioned keeps its Device between commands`() throws
+    {
+        let till = try Till()
+        let file = till.journal + ".json"
+        try """
+        { "provider": "finix", "providers": { "finix": { "environment": "simulated",
+          "merchant": "MU-demo", "merchantName": "Shop", "provisioning": {
+            "through": "direct", "bundle": "com.example.shop", "name": "Till" } } } }
+        """.write(toFile: file, atomically: true, encoding: .utf8)
+        let first = try Self.run("sale 12.50 USD --config \(file) --order o1", in: till)
+        #expect(first.code == 0)
+        // With the kept Device the reader is ready though nobody can ask Finix for one.
+        let lost = "--order o2 --simulate answer-lost --simulate back-office-down"
+        #expect(try Self.run("sale 12.50 USD --config \(file) \(lost)", in: till).code == 20)
+        let status = try Self.run("status o2 --config \(file) --json", in: till)
+        #expect(try status.member("outcome") == "approved")
+        let devices = try Self.run("devices --config \(file) --json", in: till).object()["devices"]
+        #expect((devices as? [Any])?.count == 1)
+    }
+
+    @Test(arguments: [
+        ("provision --reader --json", "--reader needs ID"),
+        ("sale 1.00 USD --order --quiet", "--order needs"),
+        ("devices extra", "unexpected argument \"extra\""), ("sale 12.50", "missing CURRENCY"),
+    ])
+    func `N-033 a command line that cannot be carried out says what is missing`(
+        line: String,
+        problem: String
+    ) throws {
+        let words = line.split(separator: " ").map(String.init)
+        let till = try Till()
+        let run = try Run(words, of: "finix", in: till)
+        #expect(run.code == 64)
+        #expect(run.errors.contains(problem), "\(run.errors)")
+    }
+
+    @Test func `N-025 with nothing open the status says so`() throws {
+        let till = try Till()
+        #expect(try Self.run("sale 12.50 USD", in: till).code == 0)
+        #expect(try Self.run("status", in: till).output == "nothing is open\n")
+    }
 }

@@ -92,8 +92,23 @@ public struct FinixBackOffice: BackOffice {
             return FinixRecords.capture(answer.body, of: query.parents.first)
         } catch {
             guard error.status == 404 else { throw error.error }
+            return try await fetchHold(named: reference, query, time: &time)
+        }
+    }
+
+    /// A hold whose identifier does not say that it is one.
+    private func fetchHold(
+        named reference: AcquirerReference,
+        _ query: RecordQuery,
+        time: inout Date?
+    ) async throws(PaymentError) -> AcquirerRecord? {
+        guard query.kind == .authorization, FinixReference.isAmbiguous(reference) else {
             return nil
         }
+        let authorization = FinixReference.authorization(reference.value)
+        var record = try await fetch(authorization, query, time: &time)
+        record?.otherReferences.append(reference)
+        return record
     }
 
     private func list(

@@ -17,6 +17,8 @@ public struct FinixConfiguration: Sendable {
     public let password: Secret?
     /// Whether this device asks Finix's books itself.
     public let asksBooks: Bool
+    /// The back end that asks the books for this device; nil where none does.
+    public let booksBackEnd: FinixBackEnd?
 
     /// Scheme and host of Finix's API in an environment; nil in simulation.
     public static func origin(_ environment: Account.Environment) -> String? {
@@ -42,7 +44,10 @@ public struct FinixConfiguration: Sendable {
             isReal ? section.section("credentials") : section.optionalSection("credentials")
         username = credentials?.secret("username", isNeeded: isReal)
         password = credentials?.secret("password", isNeeded: isReal)
-        let backOffice = section.oneOf("backOffice", ["direct", "none"], default: "direct")
+        let backOffice = section.choice("backOffice", ["direct", "none"], default: "direct")
+        let remote = backOffice?.section
+        booksBackEnd = remote.flatMap(FinixBackEnd.init)
+        remote?.finish()
         section.finish()
         if device != nil, provisioned != nil {
             section.reject("provisioning", "found beside \"device\"; accepted is one of the two")
@@ -53,7 +58,7 @@ public struct FinixConfiguration: Sendable {
             return nil
         }
         guard let environment, let merchant, let merchantName, let backOffice,
-            provisioned == nil || provisioning != nil
+            provisioned == nil || provisioning != nil, remote == nil || booksBackEnd != nil
         else { return nil }
         guard !isReal || (username != nil && password != nil) else { return nil }
         account = Account(
@@ -64,7 +69,7 @@ public struct FinixConfiguration: Sendable {
         )
         self.merchantName = merchantName
         deviceID = device ?? (provisioned == nil ? "DVsimulated" : "")
-        asksBooks = backOffice == "direct"
+        asksBooks = backOffice.name == "direct"
     }
 
     private static let noDevice =
@@ -136,7 +141,7 @@ extension Acquirer {
         environment: PaymentEnvironment,
         driver: @escaping @Sendable (FinixConfiguration) -> any FinixDriver
     ) -> Acquirer {
-        let backOffice = FinixBackOffice(
+        let books = FinixBackOffice(
             account: configuration.account,
             origin: origin,
             username: username,
@@ -144,6 +149,9 @@ extension Acquirer {
             transport: transport,
             environment: environment
         )
+        let remote = configuration.booksBackEnd.flatMap {
+            phone?.books(of: configuration.account, $0, like: books, transport, environment)
+        }
         let devices = FinixDevices(
             world: configuration.account.environment,
             origin: origin,
@@ -156,11 +164,19 @@ extension Acquirer {
         return Acquirer(
             account: configuration.account,
             provider: FinixProvider(till: till, environment: environment),
-            backOffice: configuration.asksBooks ? backOffice : nil,
+            backOffice: configuration.asksBooks ? books : remote,
             merchantName: configuration.merchantName,
             software: ["adapter": "FinixPayments 1"]
         )
     }
+}
+
+extension ConfigurationSection.Choice {
+    fileprivate var section: ConfigurationSection? {
+        if case .section(let section) = self { section } else { nil }
+    }
+
+    fileprivate var name: String? { if case .name(let name) = self { name } else { nil } }
 }
 
 extension FinixTill {

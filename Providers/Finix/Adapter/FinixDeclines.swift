@@ -24,7 +24,7 @@ enum FinixDeclines {
                 .insufficientFunds,
                 """
                 INSUFFICIENT_FUNDS EXCEEDS_APPROVAL_LIMIT EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT \
-                MAX_TRANSACTION_AMOUNT_EXCEEDED
+                MAX_TRANSACTION_AMOUNT_EXCEEDED INVALID_AMOUNT
                 """
             ),
             (
@@ -41,7 +41,8 @@ enum FinixDeclines {
                 INVALID_ISSUER CARD_NOT_SUPPORTED NON_TRANSACTION_ACCOUNT INACTIVE_CARD \
                 CARD_NOT_ACTIVATED_OR_BLOCKED CARD_ACCOUNT_CLOSED INVALID_ACCOUNT_NUMBER \
                 INVALID_CARD INVALID_CARD_NUMBER_OR_EXPIRED_CARD INVALID_CVV \
-                CVV_FAILED_RISK_RULES ADDRESS_VERIFICATION_FAILED_RISK_RULES
+                CVV_FAILED_RISK_RULES ADDRESS_VERIFICATION_FAILED_RISK_RULES \
+                ALLOWABLE_NUMBER_OF_PIN_ENTRY_TRIES_EXCEEDED
                 """
             ),
             (.expiredCard, "EXPIRED_CARD"),
@@ -52,7 +53,6 @@ enum FinixDeclines {
                 FRAUD_DETECTED_BY_ISSUER
                 """
             ),
-            (.pin, "ALLOWABLE_NUMBER_OF_PIN_ENTRY_TRIES_EXCEEDED"),
             (
                 .temporary,
                 """
@@ -63,7 +63,6 @@ enum FinixDeclines {
             ),
             (.possibleDuplicate, "DUPLICATE_TRANSACTION"),
             (.holdGone, "AUTHORIZATION_EXPIRED_OR_ALREADY_CAPTURED"),
-            (.merchantSetUp, "INVALID_AMOUNT"),
         ]
         var categories: [String: Decline.Category] = [:]
         for (category, codes) in groups {

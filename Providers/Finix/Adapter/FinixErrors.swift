@@ -185,6 +185,11 @@ enum FinixReference {
         id.hasPrefix("AU") ? authorization(id) : transfer(id)
     }
 
+    /// Whether an identifier has neither prefix, so that what it names is a guess.
+    static func isAmbiguous(_ reference: AcquirerReference) -> Bool {
+        reference.kind == transferKind && !reference.value.hasPrefix("TR")
+    }
+
     /// The release of a hold, which has no identifier of its own.
     static func release(_ id: String) -> AcquirerReference {
         AcquirerReference(kind: "release", value: id)

@@ -35,21 +35,21 @@ extension FinixProvider {
             return SetUpAnswer(.notDone(PaymentError(.deviceUnsupported)))
         }
         guard !isTransacting else { return SetUpAnswer(.notDone(Self.busy)) }
+        var isLinked = false
         do throws(PaymentError) {
+            // One action, so that at most one other Device is provisioned for it.
             let obstacle = try await till.withDriver {
                 (driver) throws(PaymentError) -> SetUpState? in
-                try await linkObstacle(options, driver)
+                isLinked = false
+                if let obstacle = try await linkObstacle(options, driver) { return obstacle }
+                isLinked = true
+                context.report(.preparing)
+                try await prepareAndNote(driver)
+                return nil
             }
-            if let obstacle { return SetUpAnswer(obstacle) }
+            return SetUpAnswer(obstacle ?? .done)
         } catch {
-            return SetUpAnswer(Self.notSetUp(error))
-        }
-        context.report(.preparing)
-        do throws(PaymentError) {
-            try await prepare()
-            return SetUpAnswer(.done)
-        } catch {
-            return SetUpAnswer(.notDone(error))
+            return SetUpAnswer(isLinked ? .notDone(error) : Self.notSetUp(error))
         }
     }
 
@@ -111,8 +111,17 @@ extension FinixProvider {
         guard !isTransacting else { throw Self.busy }
         do throws(PaymentError) {
             try await till.withDriver { (driver) throws(PaymentError) in
-                try await prepare(driver)
+                try await prepareAndNote(driver)
             }
+        } catch {
+            state.withLock { $0.isPrepared = false }
+            throw error
+        }
+    }
+
+    private func prepareAndNote(_ driver: any FinixDriver) async throws(PaymentError) {
+        do throws(PaymentError) {
+            try await prepare(driver)
         } catch {
             state.withLock { $0.isPrepared = false }
             throw error

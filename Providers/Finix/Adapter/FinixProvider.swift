@@ -72,6 +72,7 @@ public final class FinixProvider: PaymentProvider {
                 PaymentError(.requestRejected, detail: "language: \(FinixLanguageTag.accepted)")
             )
         }
+        guard driver.isSupported else { return .notCharged(PaymentError(.deviceUnsupported)) }
         guard till.keepsItsWord else {
             return .notCharged(
                 PaymentError(.notPrepared, detail: "the phone has no Device yet, or another one")

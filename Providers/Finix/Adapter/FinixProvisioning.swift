@@ -1,4 +1,4 @@
-package import PaymentCore
+import PaymentCore
 
 /// What the configuration says about how a phone comes by its Device.
 public struct FinixProvisioning: Hashable, Sendable {
@@ -7,7 +7,7 @@ public struct FinixProvisioning: Hashable, Sendable {
         /// Finix is asked from here, with the configured API key.
         case direct
         /// The app's own back end; it answers with ``FinixDeviceService``.
-        case endpoint(origin: String, path: String?)
+        case endpoint(FinixBackEnd)
     }
 
     /// Who provisions.
@@ -22,22 +22,19 @@ public struct FinixProvisioning: Hashable, Sendable {
     /// Reads the section `provisioning`; nil once a problem was reported.
     init?(_ section: ConfigurationSection) {
         let through = section.oneOf("through", ["endpoint", "direct"])
-        let isEndpoint = through == "endpoint"
-        let origin = isEndpoint ? section.string("origin") : section.optionalString("origin")
-        let path = section.optionalString("path")
+        let backEnd = through == "endpoint" ? FinixBackEnd(section) : nil
+        let others = ["origin", "path"].filter { section.optionalString($0) != nil }
         let bundle = section.string("bundle")
         let name = section.string("name")
         note = section.optionalString("note")
         section.finish()
         if through == "direct" {
-            for (key, value) in [("origin", origin), ("path", path)] where value != nil {
-                section.reject(key, "belongs to \"through\": \"endpoint\" alone")
-            }
+            for key in others { section.reject(key, "belongs to \"through\": \"endpoint\" alone") }
         }
-        guard let through, let bundle, let name, through == "direct" || origin != nil else {
+        guard let through, let bundle, let name, through == "direct" || backEnd != nil else {
             return nil
         }
-        way = through == "direct" ? .direct : .endpoint(origin: origin ?? "", path: path)
+        way = backEnd.map(Way.endpoint) ?? .direct
         self.bundle = bundle
         self.name = name
     }
@@ -64,24 +61,5 @@ extension FinixConfiguration {
         var configuration = self
         configuration.deviceID = device
         return configuration
-    }
-
-    /// Reports what the app has to hand over for this configuration and did not.
-    package func check(_ phone: FinixPhoneParts?, _ section: ConfigurationSection) -> Bool {
-        guard let provisioning else { return true }
-        guard let phone else {
-            section.reject(
-                "provisioning",
-                "this program cannot tell its phone's reader; accepted is \"device\", with the "
-                    + "identifier of a Device"
-            )
-            return false
-        }
-        guard case .endpoint = provisioning.way, phone.session == nil else { return true }
-        section.reject(
-            "provisioning",
-            "this program has no session with a back end; accepted is \"through\": \"direct\""
-        )
-        return false
     }
 }

@@ -173,7 +173,8 @@ final class FinixBooks: Sendable {
             let payload = body["tap_to_pay_card_data"]?.text,
             let card = Data(base64Encoded: payload).map({ String(decoding: $0, as: UTF8.self) })
         else { return reply.error(422, "INVALID_FIELD", "a required field is missing or wrong") }
-        let extras = [body["tip_amount"]?.number, body["surcharge_amount"]?.number]
+        let surcharge = modes.leavesOutSurcharge ? 0 : body["surcharge_amount"]?.number
+        let extras = [body["tip_amount"]?.number, surcharge]
         let parts = [amount] + extras.map { $0 ?? 0 }
         guard parts.allSatisfy({ 0...Self.largestAmount ~= $0 }) else {
             return reply.invalid("amount")

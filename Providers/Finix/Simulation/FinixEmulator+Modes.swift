@@ -16,6 +16,8 @@ extension FinixEmulator {
         public var tokenLifetime: Int64 = 60
         /// Leaves a void pending until it is settled.
         public var voidsSlowly = false
+        /// Leaves a surcharge out, as Finix may decide for a debit card.
+        public var leavesOutSurcharge = false
         /// Takes the sandbox's special amounts for what they are; live Finix has none.
         public var ignoresTriggerAmounts = false
 

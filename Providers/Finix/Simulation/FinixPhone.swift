@@ -22,6 +22,7 @@ public final class FinixPhone: Sendable {
         var quirks = Quirks()
         var kits: [Int: @Sendable () -> Void] = [:]
         var count = 0
+        var taps = 0
     }
 
     /// Creates a phone.
@@ -67,6 +68,14 @@ public final class FinixPhone: Sendable {
 
     var isForeground: Bool { world.device.control.state.isForeground }
     var isSupported: Bool { world.reader.support() == .supported }
+
+    /// How many taps were submitted, this one included; no two have one name.
+    func nextTap() -> Int {
+        state.withLock { state in
+            state.taps += 1
+            return state.taps
+        }
+    }
 
     /// Has somebody called on each return to the foreground; what is returned ends it.
     func onForeground(_ handler: @escaping @Sendable () -> Void) -> Int {

@@ -2,14 +2,10 @@ import ReaderSimulation
 
 /// Which of the kit's errors stands for an error of the reader's.
 enum FinixReaderErrors {
-    /// Only a cancelled read has a case of its own; every other read error hides in another.
+    /// Only a cancelled read has a case of its own; every other read error hides in one.
     static func read(_ error: ReaderError) -> TapToPayError {
-        switch error.code {
-        case .readCancelled: .transactionCancelled
-        case .notPrepared: .readerPreparationFailed(nil)
-        case .appInBackground: .backgroundRequestNotAllowed
-        default: .transactionFailed("the card was not read: \(error.code)")
-        }
+        error.code == .readCancelled
+            ? .transactionCancelled : .transactionFailed("the card was not read: \(error.code)")
     }
 
     static func prepare(_ error: ReaderError) -> TapToPayError {

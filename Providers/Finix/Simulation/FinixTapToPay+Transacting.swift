@@ -126,10 +126,7 @@ extension FinixTapToPay {
     }
 
     private func nextIdentifier(on phone: FinixPhone) -> String {
-        let count = state.withLock { state in
-            state.count += 1
-            return state.count
-        }
+        let count = phone.nextTap()
         let milliseconds = phone.world.time.wallTime.timeIntervalSince1970 * 1_000
         return "tx-\(FinixRow.letters(Int(milliseconds)))-\(FinixRow.letters(count))"
     }

@@ -21,7 +21,6 @@ public final class FinixTapToPay: Sendable {
         /// The processor's number of the merchant.
         var number: String?
         var language: Locale.Language?
-        var count = 0
     }
 
     enum Session {

@@ -10,7 +10,7 @@ import Testing
     private let client = FinixRESTClient()
 
     @Test(arguments: FinixTriggerAmount.all)
-    func `an emulator that plays live Finix has no special amounts`(
+    func `F-221 an emulator that plays live Finix has no special amounts`(
         amount: FinixTriggerAmount
     ) throws {
         let shop = FinixShop()

@@ -82,8 +82,50 @@ import Testing
         if case .approved = answer { #expect(isApproved) } else { #expect(!isApproved) }
     }
 
+    /// The failure codes for cards as the vendor groups them, and what each group advises.
+    private static let failures: [(Decline.Advice, String)] = [
+        (
+            .otherCard,
+            """
+            INSUFFICIENT_FUNDS EXCEEDS_APPROVAL_LIMIT EXCEEDS_WITHDRAWAL_FREQUENCY_LIMIT \
+            INVALID_AMOUNT MAX_TRANSACTION_AMOUNT_EXCEEDED GENERIC_DECLINE DO_NOT_HONOR \
+            CALL_ISSUER ISSUER_POLICY_VIOLATION INVALID_TRANSACTION TRANSACTION_NOT_PERMITTED \
+            RESTRICTED_CARD INVALID_ISSUER CARD_NOT_SUPPORTED NON_TRANSACTION_ACCOUNT \
+            PAYMENT_STOPPED CARDHOLDER_PREVENTED_RECURRING_TRANSACTION EXPIRED_CARD \
+            INACTIVE_CARD CARD_NOT_ACTIVATED_OR_BLOCKED CARD_ACCOUNT_CLOSED \
+            INVALID_ACCOUNT_NUMBER INVALID_CARD INVALID_CARD_NUMBER_OR_EXPIRED_CARD \
+            LOST_OR_STOLEN_CARD PICK_UP_CARD FRAUD_DETECTED FRAUD_DETECTED_BY_FINIX \
+            FRAUD_DETECTED_BY_ISSUER INVALID_CVV CVV_FAILED_RISK_RULES \
+            ADDRESS_VERIFICATION_FAILED_RISK_RULES ALLOWABLE_NUMBER_OF_PIN_ENTRY_TRIES_EXCEEDED
+            """
+        ),
+        (
+            .sameCard,
+            """
+            RESUBMIT_TRANSACTION COMMUNICATION_ERROR CARD_NETWORK_ERROR INCOMPLETE_TRANSACTION \
+            EXCEEDED_CARDHOLDER_INPUT_TIME_LIMIT CANCELLATION_VIA_API CANCELLATION_VIA_DEVICE \
+            DEVICE_IN_USE DEVICE_NOT_CONNECTED DEVICE_UNREACHABLE
+            """
+        ),
+        (.checkEarlierPayment, "DUPLICATE_TRANSACTION"),
+        (.contactAcquirer, "AUTHORIZATION_EXPIRED_OR_ALREADY_CAPTURED"),
+    ]
+
+    @Test func `F-214 each failure code of the table is known, with the advice of its group`() {
+        var codes: Set<String> = []
+        for (advice, texts) in Self.failures {
+            for code in texts.split(separator: " ").map(String.init) {
+                codes.insert(code)
+                let category = FinixDeclines.categories[code]
+                #expect(category?.advice == advice, "\(code)")
+                #expect(category != .generic, "\(code)")
+            }
+        }
+        #expect(Set(FinixDeclines.categories.keys) == codes)
+    }
+
     // FC-132, FC-133, FC-134
-    @Test func `F-215 every failure code is a decline whose wording betrays nothing`() {
+    @Test func `F-214 F-215 F-216 every failure code is a decline whose wording betrays nothing`() {
         for code in FinixDeclines.categories.keys.sorted() + ["SOMETHING_NEW"] {
             let decline = FinixDeclines.decline(
                 code: code,
@@ -97,6 +139,14 @@ import Testing
             }
             #expect(decline.code == code)
         }
+        #expect(FinixDeclines.categories["SOMETHING_NEW"] == nil)
+        let unknown = FinixDeclines.decline(
+            code: "SOMETHING_NEW",
+            message: nil,
+            references: [],
+            card: nil
+        )
+        #expect(unknown.category == .generic)
         #expect(FinixDeclines.categories["DUPLICATE_TRANSACTION"] == .possibleDuplicate)
         #expect(Decline.Category.possibleDuplicate.advice == .checkEarlierPayment)
     }

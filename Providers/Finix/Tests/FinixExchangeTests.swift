@@ -12,7 +12,7 @@ import Testing
     private static let names = [
         "authorizations-capture", "authorizations-fetch", "authorizations-list",
         "authorizations-void", "devices-activate", "devices-create", "devices-fetch",
-        "devices-list", "reversals-create", "reversals-list", "transfers-fetch",
+        "devices-list", "merchants-fetch", "reversals-create", "reversals-list", "transfers-fetch",
         "transfers-fetch-2", "transfers-list",
     ]
 

@@ -133,6 +133,7 @@ extension FinixStage {
         query.kind = .sale
         query.references = query.parents
         _ = try await books.records(query)
+        _ = try await (books as? FinixBackOffice)?.merchant()
     }
 
     private func provision(over transport: any HTTPTransport) async throws {

@@ -171,7 +171,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func `F-046 F-049 only a session that stood is renewed on return, and only if wanted`(
+    func `F-045 F-046 F-049 only a session that stood is renewed on return, and only if wanted`(
         isWanted: Bool
     ) throws {
         for wasPrepared in [true, false] {

@@ -117,6 +117,43 @@ import Testing
         #expect(stage.emulator.devices.values.map(\.self) == [true])
     }
 
+    @Test(arguments: [true, false])
+    func `F-141 a Device that never works is provisioned anew once for each wish`(
+        isSetUp: Bool
+    ) throws {
+        let stage = try play { stage in
+            stage.control.revokeLink()
+            stage.emulator.host.faults.add(
+                .changeAnswer { response in
+                    var response = response
+                    response.status = 422
+                    response.body = Data(
+                        #"{ "_embedded": { "errors": [ { "code": "UNPROCESSABLE_ENTITY", "message": "the device was not activated" } ] } }"#
+                            .utf8
+                    )
+                    return response
+                }
+            ) { $0.path == "/tap_to_pay_token" }
+            let pointOfSale = try await stage.open(FinixStage.provisioned)
+            for _ in 0..<2 {
+                let before = stage.count("GET /devices")
+                if isSetUp {
+                    let options = SetUpOptions(mayAcceptTerms: true)
+                    stage.tell(try await pointOfSale.setUp(options).state.name)
+                } else {
+                    await stage.prepare(pointOfSale)
+                }
+                stage.tell("\(stage.count("GET /devices") - before) lists and fetches")
+            }
+        }
+        let told = isSetUp ? "notDone deviceDisabled" : "accountNotLinked"
+        #expect(stage.told.filter { !$0.contains("lists") } == [told, told])
+        // Without the vendor's word about the Device Finix is asked, and it says that it works.
+        let asked = stage.told.filter { $0.contains("lists") }.compactMap(\.first)
+        #expect(asked == (isSetUp ? ["2", "2"] : ["2", "1"]))
+        #expect(stage.emulator.devices.count == 1)
+    }
+
     @Test(arguments: settings)
     func `F-142 F-290 U-03 a reader that changed between launches gets another Device`(
         setting: String
@@ -240,6 +277,55 @@ import Testing
         #expect(stage.ledger == ["charge 1250"])
     }
 
+    // MARK: - The books
+
+    private static let remote = #""backOffice": { "origin": "https://shop.example" }"#
+
+    @Test func `F-125 N-052 a phone whose back end keeps the books settles and refunds by it`()
+        throws
+    {
+        let paths = Shared<[String]>([])
+        let stage = try play { stage in
+            let account = FinixShop.account
+            let books = FinixBackOffice(
+                account: account,
+                origin: FinixEmulator.origin,
+                username: Secret(FinixEmulator.username),
+                password: Secret(FinixEmulator.password),
+                transport: stage.emulator.host,
+                environment: stage.shop.world.environment
+            )
+            let service = RemoteBackOfficeService([account: books]) { token in
+                token.reveal() == "anna" ? [account] : nil
+            }
+            let provisioning = Self.parts(stage).transport
+            let parts = FinixPhoneParts(
+                session: Session(),
+                transport: FunctionTransport { request in
+                    paths.value.append(request.path)
+                    guard request.path.hasPrefix(RemoteBackOffice.usualPath) else {
+                        return (try? await provisioning?.send(request)) ?? HTTPResponse(status: 500)
+                    }
+                    return await service.answer(request)
+                }
+            ) { "reader-1" }
+            let setting = Self.endpoint + ", " + Self.remote
+            let pointOfSale = try await stage.open(setting, parts: parts)
+            await stage.prepare(pointOfSale)
+            stage.emulator.loseNextPayment(booked: true)
+            try await stage.pay("o1", with: pointOfSale)
+            let receipt = try #require(await pointOfSale.receipt(for: "o1"))
+            let part = try stage.usd(500)
+            await stage.follow { () throws(PaymentRefusal) in
+                try await pointOfSale.refund(receipt, amount: part, id: "r1")
+            }
+        }
+        #expect(stage.told == ["ready", "approved", "done"])
+        #expect(stage.ledger == ["charge 1250", "refund 500"])
+        #expect(paths.value.contains("/finix/devices"))
+        #expect(paths.value.contains { $0.hasPrefix("/in-person-payments/") })
+    }
+
     // MARK: - The configuration
 
     static let faults: [(setting: String, path: String, problem: String)] = [
@@ -274,6 +360,21 @@ import Testing
             #""provisioning": { "through": "direct", "bundle": "b", "name": "n" },"#,
             "provisioning", "reader"
         ),
+        (
+            #""provisioning": { "through": "endpoint", "origin": "http://x.example", "bundle": "b", "name": "n" },"#,
+            "provisioning.origin", "https"
+        ),
+        (#""device": "DV1", "backOffice": "remote","#, "backOffice", "an object"),
+        (#""device": "DV1", "backOffice": {},"#, "backOffice.origin", "missing"),
+        (
+            #""device": "DV1", "backOffice": { "origin": "ftp://x" },"#, "backOffice.origin",
+            "https"
+        ),
+        (
+            #""device": "DV1", "backOffice": { "origin": "https://x", "url": "" },"#,
+            "backOffice.url", "path"
+        ),
+        (#""device": "DV1", "backOffice": { "origin": "https://x" },"#, "backOffice", "session"),
     ]
 
     @Test(arguments: faults)
@@ -297,28 +398,67 @@ import Testing
         #expect(try await problems(FinixStage.provisioned + ",", phone: phone).isEmpty)
     }
 
+    @Test(arguments: [
+        ("sandbox", "https://finix.sandbox-payments-api.com"),
+        ("production", "https://finix.live-payments-api.com"),
+    ])
+    func `F-008 F-152 each environment's keys go to its own host`(
+        environment: String,
+        origin: String
+    ) throws {
+        let sent = FixedTransport(401, "{}")
+        let phone = FinixPhoneParts(store: MemoryFinixDeviceStore()) { "reader-1" }
+        let time = SimulatedTime()
+        let code = try time.run { () async -> PaymentError.Code? in
+            do {
+                try await open(
+                    FinixStage.provisioned + ",",
+                    environment,
+                    phone: phone,
+                    over: sent,
+                    in: time
+                ).prepare()
+                return nil
+            } catch {
+                return (error as? PaymentError)?.code
+            }
+        }
+        #expect(code == .invalidCredentials)
+        #expect(!sent.requests.isEmpty && sent.requests.allSatisfy { $0.origin == origin })
+    }
+
+    private func open(
+        _ setting: String,
+        _ environment: String = "sandbox",
+        phone: FinixPhoneParts?,
+        over transport: FixedTransport = FixedTransport(200, "{}"),
+        in time: SimulatedTime = SimulatedTime()
+    ) async throws -> PointOfSale {
+        let factory = ProviderFactory.finix(transport: transport, phone: phone) {
+            _ in ScriptedFinixDriver(end: .init(phases: [], answer: nil))
+        }
+        return try await PointOfSale.open(
+            PointOfSaleConfiguration(
+                text: """
+                    { "provider": "finix", "providers": { "finix": { \(setting)
+                      "environment": "\(environment)", "merchant": "MU1", "merchantName": "Shop",
+                      "credentials": { "username": { "env": "HOME" },
+                        "password": { "env": "HOME" } } } } }
+                    """,
+                secrets: .app { _ in Secret("secret") }
+            ),
+            providers: [factory],
+            journal: MemoryAttemptJournal(),
+            environment: time.environment
+        )
+    }
+
     private func problems(
         _ setting: String,
         phone: FinixPhoneParts?
     ) async throws -> [ConfigurationProblem] {
-        let factory = ProviderFactory.finix(transport: FixedTransport(200, "{}"), phone: phone) {
-            _ in ScriptedFinixDriver(end: .init(phases: [], answer: nil))
-        }
         do {
-            _ = try await PointOfSale.open(
-                PointOfSaleConfiguration(
-                    text: """
-                        { "provider": "finix", "providers": { "finix": { \(setting)
-                          "environment": "sandbox", "merchant": "MU1", "merchantName": "Shop",
-                          "credentials": { "username": { "env": "HOME" },
-                            "password": { "env": "HOME" } } } } }
-                        """,
-                    secrets: .app { _ in Secret("secret") }
-                ),
-                providers: [factory],
-                journal: MemoryAttemptJournal(),
-                environment: SimulatedTime().environment
-            )
+            _ = try await open(setting, phone: phone)
             return []
         } catch PointOfSaleError.configuration(let problems) {
             return problems.problems

@@ -45,7 +45,8 @@ import Testing
         return JSONTree.members(of: response?.body) ?? [:]
     }
 
-    @Test func `F-173 F-175 F-180 F-226 a tap is visible at once, with Device, tags and card`()
+    @Test
+    func `F-173 F-175 F-178 F-180 F-226 a tap is visible at once, with Device, tags and card`()
         throws
     {
         let (id, bench) = try tapped()

@@ -6,7 +6,7 @@ import Simulation
 import Testing
 
 @Suite struct FinixSaleTests {
-    @Test func `F-067 an approved sale is told with its receipt, and booked once`() throws {
+    @Test func `F-067 F-295 an approved sale is told with its receipt, and booked once`() throws {
         let shop = FinixShop()
         let told = try shop.sale()
         guard case .approved(let receipt) = told.outcome else {
@@ -39,7 +39,7 @@ import Testing
         #expect(shop.charged == charged)
     }
 
-    @Test func `F-252 a partial approval names the rest`() throws {
+    @Test func `F-251 F-252 a partial approval names the rest`() throws {
         let shop = FinixShop()
         shop.world.issuer.approveInPart()
         guard case .partlyApproved(let receipt, let remaining) = try shop.sale(1_251).outcome else {
@@ -63,7 +63,7 @@ import Testing
         #expect(shop.charged == 0)
     }
 
-    @Test func `F-101 an answer lost after booking is found by search`() throws {
+    @Test func `F-092 F-101 an answer lost after booking is found by search`() throws {
         let shop = FinixShop()
         shop.emulator.loseNextPayment(booked: true)
         let told = try shop.sale()
@@ -93,7 +93,8 @@ import Testing
         #expect(shop.charged == 1_250)
     }
 
-    @Test func `S-067 a sale that starts before the device is ready waits, and sells once`()
+    @Test
+    func `S-067 F-052 F-280 a sale before the device is ready shows that, waits, and sells once`()
         throws
     {
         let shop = FinixShop(isConfigured: false)
@@ -110,7 +111,7 @@ import Testing
         #expect(shop.charged == 1_250)
     }
 
-    @Test func `S-170 an order whose end is unknown takes no second payment`() throws {
+    @Test func `S-170 F-098 an order whose end is unknown takes no second payment`() throws {
         let shop = FinixShop()
         shop.emulator.loseNextPayment(booked: true)
         shop.emulator.cutBackOffice()

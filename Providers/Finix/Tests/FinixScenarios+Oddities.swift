@@ -26,7 +26,7 @@ extension FinixScenario {
             }
         },
         FinixScenario(
-            name: "SC-25 F-122 a late subscriber",
+            name: "SC-25 F-117 F-122 a late subscriber",
             told: ["approved", "nothing runs", "approved"],
             ledger: ["charge 1250", "charge 1250"],
             events: told + told
@@ -40,7 +40,7 @@ extension FinixScenario {
             try await stage.pay("o2", with: pointOfSale)
         },
         FinixScenario(
-            name: "SC-26 F-109 the failure is told twice",
+            name: "SC-26 F-108 F-109 the failure is told twice",
             told: ["declined"],
             ledger: [],
             events: checked,

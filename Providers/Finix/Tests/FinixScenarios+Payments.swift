@@ -33,13 +33,13 @@ extension FinixScenario {
             card: "declined-funds"
         ) { stage in try await stage.pay(with: try await stage.ready()) },
         FinixScenario(
-            name: "SC-05 F-094 pending, then succeeded",
+            name: "SC-05 F-094 F-244 pending, then succeeded, which nobody announces",
             told: ["unresolved", "unresolved", "approved"],
             ledger: ["charge 1250"],
             events: checked
         ) { stage in try await pending(stage, succeeds: true) },
         FinixScenario(
-            name: "SC-06 F-094 pending, then failed",
+            name: "SC-06 F-094 F-244 pending, then failed, which nobody announces",
             told: ["unresolved", "unresolved", "declined"],
             ledger: [],
             events: checked

@@ -136,7 +136,9 @@ import Testing
         #expect(FinixLanguageTag(text).text == tag)
     }
 
-    @Test func `F-262 a language is one customer's, and the next gets the phone's own`() throws {
+    @Test func `F-258 F-262 a language is one customer's, and the next gets the phone's own`()
+        throws
+    {
         let shop = FinixShop()
         let names = try shop.run { () async throws -> [String] in
             let pointOfSale = try await shop.open()

@@ -14,9 +14,9 @@ final class FinixStage: Sendable {
     private let journal: Shared<MemoryAttemptJournal>
     private let record = Mutex((told: [String](), events: [String]()))
 
-    init(card: String?) {
+    init(card: String?, isConfigured: Bool = true) {
         let journal = MemoryAttemptJournal()
-        shop = FinixShop(card: card, journal: journal)
+        shop = FinixShop(card: card, isConfigured: isConfigured, journal: journal)
         self.journal = Shared(journal)
         phone = FinixPhone(world: shop.world, emulator: shop.emulator)
     }

@@ -49,11 +49,12 @@ final class ScriptedFinixDriver: FinixDriver {
         _ transaction: FinixTransaction,
         report: @escaping @Sendable (FinixPhase) -> Void
     ) async -> FinixTransactionEnd {
+        calls.value.append("startTransaction")
         for phase in end.phases { report(phase) }
         return end
     }
 
     func cancelTransaction() async {}
 
-    func setLanguage(_ tag: String?) async {}
+    func setLanguage(_ tag: String?) async { calls.value.append("setLanguage") }
 }

@@ -408,7 +408,7 @@ import Testing
             "amount": .number(Int64(payment.amount)), "currency": .text(payment.currency),
             "description": .text(payment.description),
         ])
-        request.body = try? JSONBody.encode(body)
+        request.body = body.data
         guard let answer = try? await emulator.host.send(request),
             let id = JSONTree.members(of: answer.body)?["id"]?.text
         else { return }

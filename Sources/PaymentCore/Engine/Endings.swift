@@ -13,13 +13,25 @@ extension JournalEntry.Began {
         case .authorization:
             return .authorized(Authorization(receipt: receipt, expiresAt: expiresAt))
         case .sale, .refundToCard:
-            guard let approved = approval.amount.money,
+            guard !leavesOutSurcharge(approval.amount.money), let approved = approval.amount.money,
                 let remaining = try? amount.subtracting(approved), !remaining.isZero
             else { return .approved(receipt) }
             return .partlyApproved(receipt, remaining: remaining)
         case .capture, .void, .refund: return .done(receipt)
         }
     }
+}
+
+extension JournalEntry.Began {
+    /// Whether an amount is all that was asked for save the surcharge, which an acquirer may leave
+    /// out, as for a debit card.
+    func leavesOutSurcharge(_ money: Money?) -> Bool {
+        guard let money, let surcharge, !surcharge.isZero else { return false }
+        return (try? amount.subtracting(surcharge)) == money
+    }
+
+    /// Whether the acquirer's books may call an amount the one that was asked for.
+    func mayHaveAsked(_ money: Money) -> Bool { money == amount || leavesOutSurcharge(money) }
 }
 
 extension PaymentAttempt {

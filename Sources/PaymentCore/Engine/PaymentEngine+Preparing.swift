@@ -13,6 +13,8 @@ extension PaymentEngine {
         if let running = preparations[acquirer.account] { return await running.value() }
         let outcome = OneShot<PaymentError?>()
         preparations[acquirer.account] = outcome
+        // A departure from now on makes the session doubtful again.
+        doubtful.remove(acquirer.account)
         let provider = acquirer.provider
         let (shield, deadline) = (shield, settling.preparationDeadline)
         shield.start {
@@ -39,7 +41,13 @@ extension PaymentEngine {
 
     /// What is missing before a payment; nil when the vendor does not say in time.
     func readiness(of acquirer: Acquirer) async -> ProviderReadiness? {
-        await shield.run(deadline: Self.smallAnswer) { await acquirer.provider.readiness() }
+        let readiness = await shield.run(deadline: Self.smallAnswer) {
+            await acquirer.provider.readiness()
+        }
+        guard doubtful.contains(acquirer.account) else { return readiness }
+        var doubted = readiness
+        doubted?.isPrepared = false
+        return doubted
     }
 
     /// How long a vendor may take to answer a small question.

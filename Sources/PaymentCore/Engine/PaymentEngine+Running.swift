@@ -14,8 +14,14 @@ extension PaymentEngine {
         await tellReadiness()
     }
 
-    /// The app leaves the screen.
-    func background() { feed.update { $0.isForeground = false } }
+    /// The app leaves the screen; the system may take the reader's session meanwhile.
+    func background() {
+        doubtful = Set(acquirers.map(\.account))
+        feed.update {
+            $0.isForeground = false
+            $0.readiness?.isPrepared = false
+        }
+    }
 
     // MARK: The reader
 

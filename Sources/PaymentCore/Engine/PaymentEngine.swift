@@ -17,6 +17,8 @@ actor PaymentEngine {
     var sending: Set<AttemptID> = []
     /// The preparations that run.
     var preparations: [Account: OneShot<PaymentError?>] = [:]
+    /// The acquirers whose reader's session may have gone while the app was off the screen.
+    var doubtful: Set<Account> = []
     /// How often the open payments were looked up to be told.
     var tellings = 0
     /// Claims on orders that can be let go, and that the back end was not told of yet.

@@ -161,7 +161,7 @@ struct Settling: Sendable {
         guard attempt.began.isAmountKnown else {
             return amount.currency == attempt.began.amount.currency
         }
-        return amount == attempt.began.amount
+        return attempt.began.mayHaveAsked(amount)
     }
 
     private func isContested(
@@ -203,7 +203,7 @@ struct Settling: Sendable {
             // It may be what was approved of more.
             return (try? other.began.amount.subtracting(record.amount)) != nil
         }
-        return asked == other.began.amount
+        return other.began.mayHaveAsked(asked)
     }
 
     // MARK: Time

@@ -17,7 +17,7 @@ public struct Receipt: Hashable, Sendable, Codable {
     public let approved: ApprovedAmount
     /// The tip within the total.
     public let tip: Money?
-    /// The surcharge within the total.
+    /// The surcharge within the total; nil also where the acquirer left it out.
     public let surcharge: Money?
     /// The card, as far as the acquirer named it.
     public let card: CardSummary?
@@ -52,7 +52,7 @@ public struct Receipt: Hashable, Sendable, Codable {
         asked = began.amount.ifKnown ?? approval.amount.money ?? began.amount
         approved = approval.amount
         tip = began.tip
-        surcharge = began.surcharge
+        surcharge = began.leavesOutSurcharge(approval.amount.money) ? nil : began.surcharge
         card = approval.card
         method = approval.method
         approvalCode = approval.approvalCode

@@ -11,6 +11,9 @@ public struct RemoteBackOffice: BackOffice {
     private let account: Account
     private let exchange: RemoteExchange
 
+    /// Where a back end serves the contract unless it says otherwise.
+    public static let usualPath = "/in-person-payments"
+
     /// Creates a back office.
     ///
     /// - Parameters:
@@ -26,7 +29,7 @@ public struct RemoteBackOffice: BackOffice {
     public init(
         account: Account,
         origin: String,
-        path: String = "/in-person-payments",
+        path: String = RemoteBackOffice.usualPath,
         capabilities: BackOfficeCapabilities,
         transport: any HTTPTransport,
         tokenProvider: any TokenProvider,

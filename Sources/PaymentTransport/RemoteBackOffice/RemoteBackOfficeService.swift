@@ -16,7 +16,7 @@ public struct RemoteBackOfficeService: Sendable {
     ///   - accounts: The accounts that a token may ask about; nil when the token is not good.
     public init(
         _ backOffices: [Account: any BackOffice],
-        path: String = "/in-person-payments",
+        path: String = RemoteBackOffice.usualPath,
         accounts: @escaping @Sendable (AccessToken) async -> Set<Account>?
     ) {
         self.backOffices = backOffices

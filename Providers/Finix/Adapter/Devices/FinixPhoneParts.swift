@@ -1,13 +1,13 @@
 public import PaymentCore
 public import PaymentTransport
 
-/// What an app gives so that its phones get their Devices by themselves.
+/// What an app gives so that its phone gets a Device by itself, or asks the books of a back end.
 public struct FinixPhoneParts: Sendable {
     /// Asks the phone's reader for its identifier; called once in each launch, and may fail.
-    public var readerIdentifier: @Sendable () async throws -> String
+    public var readerIdentifier: (@Sendable () async throws -> String)?
     /// Where identifiers of Devices are kept from launch to launch.
     public var store: any FinixDeviceStore
-    /// The app's session with its own back end; needed where that one provisions.
+    /// The app's session with its own back end; needed where that one is asked.
     public var session: (any TokenProvider)?
     /// What carries requests to that back end; what carries those to Finix without.
     public var transport: (any HTTPTransport)?
@@ -16,14 +16,15 @@ public struct FinixPhoneParts: Sendable {
     ///
     /// - Parameters:
     ///   - store: Where identifiers are kept; a file of ours is ``FileFinixDeviceStore``.
-    ///   - session: The app's session with its own back end, if that one provisions.
+    ///   - session: The app's session with its own back end, if that one is asked.
     ///   - transport: What carries requests to that back end.
-    ///   - readerIdentifier: Asks the phone's reader, such as Apple's `PaymentCardReader`.
+    ///   - readerIdentifier: Asks the phone's reader, such as Apple's `PaymentCardReader`; needed
+    ///     where the phone is provisioned.
     public init(
-        store: any FinixDeviceStore,
+        store: any FinixDeviceStore = MemoryFinixDeviceStore(),
         session: (any TokenProvider)? = nil,
         transport: (any HTTPTransport)? = nil,
-        readerIdentifier: @escaping @Sendable () async throws -> String
+        readerIdentifier: (@Sendable () async throws -> String)? = nil
     ) {
         self.store = store
         self.session = session
@@ -39,17 +40,40 @@ extension FinixPhoneParts {
         _ devices: FinixDevices,
         _ carrier: any HTTPTransport
     ) -> any FinixDeviceSource {
-        guard case .endpoint(let origin, let path) = way, let session else { return devices }
+        guard case .endpoint(let backEnd) = way, let session else { return devices }
         return FinixDeviceEndpoint(
             transport: transport ?? carrier,
-            origin: origin,
-            path: path,
+            origin: backEnd.origin,
+            path: backEnd.path,
             session: session
+        )
+    }
+
+    /// The books as a back end tells them; nil without a session.
+    func books(
+        of account: Account,
+        _ backEnd: FinixBackEnd,
+        like books: FinixBackOffice,
+        _ carrier: any HTTPTransport,
+        _ environment: PaymentEnvironment
+    ) -> RemoteBackOffice? {
+        guard let session else { return nil }
+        return RemoteBackOffice(
+            account: account,
+            origin: backEnd.origin,
+            path: backEnd.path ?? RemoteBackOffice.usualPath,
+            capabilities: books.capabilities,
+            transport: transport ?? carrier,
+            tokenProvider: session,
+            environment: environment
         )
     }
 
     /// The reader's identifier, or why it could not be had.
     func reader() async throws(PaymentError) -> String {
+        guard let readerIdentifier else {
+            throw PaymentError(.notConfigured, detail: "nobody tells the reader's identifier")
+        }
         do {
             return try await readerIdentifier()
         } catch let error as PaymentError {

@@ -27,6 +27,7 @@ struct EmulatorControls {
         case issueToken = "POST /_emu/revolut/device-token"
         case revokeTokens = "DELETE /_emu/revolut/device-token"
         case pay = "POST /_emu/revolut/pay"
+        case client = "POST /_emu/revolut/client"
 
         var help: String {
             switch self {
@@ -44,6 +45,7 @@ struct EmulatorControls {
             case .issueToken: "a new device token"
             case .revokeTokens: "accept none of the device tokens that are out"
             case .pay: "order or page: the customer pays it on a device of their own"
+            case .client: "id, redirect: an app that may ask merchants for their consent"
             }
         }
     }
@@ -119,6 +121,7 @@ struct EmulatorControls {
             try body.finish()
             world.revolut.revokeDeviceTokens()
         case .pay: try pay(body, world)
+        case .client: try register(body, world)
         }
         return .json(200, .object([:]))
     }
@@ -157,6 +160,20 @@ struct EmulatorControls {
         let succeeds = try body.flag("succeeds") ?? true
         try body.finish()
         world.finix.leavePending(times: Int(times), until: .seconds(seconds), succeeds: succeeds)
+    }
+
+    private func register(
+        _ body: ControlBody,
+        _ world: EmulatedAcquirers.World
+    ) throws(ControlProblem) {
+        guard let id = try body.text("id"), !id.isEmpty else {
+            throw ControlProblem("id", "the app's client ID")
+        }
+        guard let redirect = try body.text("redirect"), URL(string: redirect)?.scheme != nil else {
+            throw ControlProblem("redirect", "the address that browsers come back to")
+        }
+        try body.finish()
+        world.revolut.authorization.register(clientID: id, redirectURI: redirect)
     }
 
     private func pay(

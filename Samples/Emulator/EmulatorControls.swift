@@ -44,7 +44,7 @@ struct EmulatorControls {
             case .pending: "times, seconds, succeeds: leave the next payments pending so long"
             case .issueToken: "a new device token"
             case .revokeTokens: "accept none of the device tokens that are out"
-            case .pay: "order or page: the customer pays it on a device of their own"
+            case .pay: "order, card, or page: the customer pays it on a device of their own"
             case .client: "id, redirect: an app that may ask merchants for their consent"
             }
         }
@@ -181,7 +181,15 @@ struct EmulatorControls {
         _ world: EmulatedAcquirers.World
     ) throws(ControlProblem) {
         let (order, page) = (try body.text("order"), try body.text("page"))
+        let card = try body.text("card")
         try body.finish()
+        if let card {
+            guard let order, page == nil else { throw ControlProblem("card", "goes with an order") }
+            guard world.revolut.payByCode(order, cardNumber: card) else {
+                throw ControlProblem("card", "one of the sandbox's, and an order that can be paid")
+            }
+            return
+        }
         let isPaid: Bool =
             switch (order, page) {
             case (let order?, nil): world.revolut.payByCode(order)

@@ -174,7 +174,11 @@ extension Report {
             .unresolved,
             object,
             lines: [MessageKey("outcome.unresolved").english],
-            diagnostics: ["unresolved: order \(subject.order?.description ?? "") was left open"]
+            diagnostics: [
+                "unresolved: "
+                    + (subject.order.map { "order \($0)" } ?? "a payment of the series")
+                    + " was left open; \(subject.later) tells"
+            ]
         )
     }
 }

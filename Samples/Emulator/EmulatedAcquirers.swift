@@ -84,11 +84,11 @@ final class EmulatedAcquirers: Sendable {
     }
 
     private static func isControl(_ path: String) -> Bool {
-        path == "/_emu" || path.hasPrefix("/_emu/") && !path.hasPrefix("/_emu/kit/")
+        path == "/_emu" || path.hasPrefix("/_emu/") && !isRevolut(path)
     }
 
     private static func isRevolut(_ path: String) -> Bool {
-        path.hasPrefix("/api/") || path.hasPrefix("/_emu/kit/")
+        ["/api/", "/_emu/kit/", "/_emu/oauth/", "/_emu/consents/"].contains { path.hasPrefix($0) }
     }
 
     // MARK: Time

@@ -27,6 +27,7 @@ struct EmulatorControls {
         case issueToken = "POST /_emu/revolut/device-token"
         case revokeTokens = "DELETE /_emu/revolut/device-token"
         case pay = "POST /_emu/revolut/pay"
+        case client = "POST /_emu/revolut/client"
 
         var help: String {
             switch self {
@@ -43,7 +44,8 @@ struct EmulatorControls {
             case .pending: "times, seconds, succeeds: leave the next payments pending so long"
             case .issueToken: "a new device token"
             case .revokeTokens: "accept none of the device tokens that are out"
-            case .pay: "order or page: the customer pays it on a device of their own"
+            case .pay: "order, card, or page: the customer pays it on a device of their own"
+            case .client: "id, redirect: an app that may ask merchants for their consent"
             }
         }
     }
@@ -119,6 +121,7 @@ struct EmulatorControls {
             try body.finish()
             world.revolut.revokeDeviceTokens()
         case .pay: try pay(body, world)
+        case .client: try register(body, world)
         }
         return .json(200, .object([:]))
     }
@@ -159,12 +162,34 @@ struct EmulatorControls {
         world.finix.leavePending(times: Int(times), until: .seconds(seconds), succeeds: succeeds)
     }
 
+    private func register(
+        _ body: ControlBody,
+        _ world: EmulatedAcquirers.World
+    ) throws(ControlProblem) {
+        guard let id = try body.text("id"), !id.isEmpty else {
+            throw ControlProblem("id", "the app's client ID")
+        }
+        guard let redirect = try body.text("redirect"), URL(string: redirect)?.scheme != nil else {
+            throw ControlProblem("redirect", "the address that browsers come back to")
+        }
+        try body.finish()
+        world.revolut.authorization.register(clientID: id, redirectURI: redirect)
+    }
+
     private func pay(
         _ body: ControlBody,
         _ world: EmulatedAcquirers.World
     ) throws(ControlProblem) {
         let (order, page) = (try body.text("order"), try body.text("page"))
+        let card = try body.text("card")
         try body.finish()
+        if let card {
+            guard let order, page == nil else { throw ControlProblem("card", "goes with an order") }
+            guard world.revolut.payByCode(order, cardNumber: card) else {
+                throw ControlProblem("card", "one of the sandbox's, and an order that can be paid")
+            }
+            return
+        }
         let isPaid: Bool =
             switch (order, page) {
             case (let order?, nil): world.revolut.payByCode(order)

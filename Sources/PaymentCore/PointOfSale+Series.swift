@@ -4,7 +4,8 @@ extension PointOfSale {
     /// Each payment is an attempt of its own, in the journal before its amount is typed. Nobody but
     /// the vendor's screen knows the amounts: an approval has none until ``identify(_:as:)``
     /// finds it in the books. The app's screen belongs to the vendor until the series is over, and
-    /// what the vendor's screen does between a report and the next cannot be held up.
+    /// what the vendor's screen does between a report and the next cannot be held up. It lasts as
+    /// long as that screen does, with no deadline, and occupies the device until then.
     ///
     /// - Parameter request: What is the same for all payments.
     /// - Returns: The payments, each as it ends; a failure does not end the series.

@@ -214,6 +214,47 @@ import Testing
         #expect(try await emulator.ask(.get, path, authorization: "Bearer " + token).status == 401)
     }
 
+    @Test func `R-036 consent, token and revocation are served on loopback, R-055 each code once`()
+        async throws
+    {
+        let emulator = try EmulatorProcess()
+        let redirect = "https://shop.example/back"
+        let client = #"{"id":"app","redirect":"\#(redirect)"}"#
+        #expect(try await emulator.ask(.post, "/_emu/revolut/client", client).status == 200)
+        #expect(try await emulator.ask(.post, "/_emu/revolut/client", "{}").status == 400)
+        // The pair of RFC 7636, appendix B.
+        let page = HTTPRequest(
+            .get,
+            emulator.origin,
+            "/_emu/oauth/authorize",
+            query: [
+                ("response_type", "code"), ("client_id", "app"), ("redirect_uri", redirect),
+                ("scope", "tap_to_pay_sdk"), ("state", "s"),
+                ("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
+                ("code_challenge_method", "S256"),
+            ]
+        )
+        let answer = try await LoopbackTransport().send(page)
+        let back = try #require(answer.headers["Location"].flatMap { URLComponents(string: $0) })
+        let code = try #require(back.queryItems?.first { $0.name == "code" }?.value)
+        func redeem() async throws -> (status: Int, token: String?) {
+            var request = HTTPRequest(.post, emulator.origin, "/_emu/oauth/token")
+            request.headers["Content-Type"] = "application/x-www-form-urlencoded"
+            let fields =
+                "grant_type=authorization_code&client_id=app&code=\(code)"
+                + "&redirect_uri=https%3A%2F%2Fshop.example%2Fback"
+                + "&code_verifier=dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
+            request.body = Data(fields.utf8)
+            let answer = try await LoopbackTransport().send(request)
+            let object = try? JSONSerialization.jsonObject(with: answer.body) as? [String: Any]
+            return (answer.status, object?["access_token"] as? String)
+        }
+        let first = try await redeem()
+        #expect(first.status == 200 && first.token != nil)
+        #expect(try await redeem().status == 400)
+        #expect(try await emulator.ask(.post, "/_emu/consents/nobody/revoke").status == 404)
+    }
+
     @Test func `N-014 the log names method, path and status alone`() async throws {
         let emulator = try EmulatorProcess(["--log"])
         _ = try await emulator.sale(1_250)

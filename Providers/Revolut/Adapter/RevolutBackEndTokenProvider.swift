@@ -45,7 +45,7 @@ public struct RevolutBackEndTokenProvider: TokenProvider {
         }
         if response.status == 200 {
             let answer = try? JSONBody.decode(Answer.self, from: response.body)
-            guard let token = answer.map({ AccessToken($0.access_token) }), !token.isBlank else {
+            guard let token = answer.map({ AccessToken($0.access_token) }), token.canBeSent else {
                 throw TokenProviderError.temporary
             }
             return token

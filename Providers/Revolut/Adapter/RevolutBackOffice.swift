@@ -67,6 +67,7 @@ public struct RevolutBackOffice: BackOffice {
                 return listing
             }
             try await list(query, into: &listing)
+            if RevolutReference.isReportedPaid(query.references) { listing.isComplete = false }
             return listing
         } catch {
             throw error.error

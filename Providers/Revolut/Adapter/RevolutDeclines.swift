@@ -68,6 +68,11 @@ enum RevolutReference {
         references.filter { $0.kind != reportKind }
     }
 
+    /// Whether the kit reported the payment as made, so that no listing may prove it absent.
+    static func isReportedPaid(_ references: [AcquirerReference]) -> Bool {
+        references.contains { $0.kind == reportKind && $0.value.hasPrefix("paid ") }
+    }
+
     private static let reportKind = "chargeReport"
 }
 

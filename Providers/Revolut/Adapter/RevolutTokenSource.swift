@@ -83,7 +83,7 @@ public final class RevolutTokenSource: Sendable {
         let work = Task(executorPreference: environment.executor) { [self] in
             do {
                 let token = try await provider.token()
-                guard !token.isBlank else { throw TokenProviderError.temporary }
+                guard token.canBeSent else { throw TokenProviderError.temporary }
                 end(round, .success(token))
             } catch {
                 end(round, .failure(error))
@@ -141,4 +141,16 @@ public final class RevolutTokenSource: Sendable {
 
     /// How long the app's provider may take.
     private static let patience = Duration.seconds(30)
+}
+
+extension AccessToken {
+    /// Whether a header can carry it: visible ASCII, and no more of it than servers take.
+    ///
+    /// Anything else is a malformed answer, and never reaches the kit.
+    var canBeSent: Bool {
+        let bytes = reveal().utf8
+        return 1...Self.longest ~= bytes.count && bytes.allSatisfy { 0x21...0x7E ~= $0 }
+    }
+
+    private static let longest = 16_384
 }

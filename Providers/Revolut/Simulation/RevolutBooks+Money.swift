@@ -98,12 +98,8 @@ extension RevolutBooks {
     ]
 
     /// The customer pays on a device of their own; false when the order cannot be paid.
-    func payByCode(_ id: String) -> Bool {
-        let payment = RevolutOrderRow.Payment(
-            id: newID(),
-            state: "captured",
-            method: "revolut_pay_account"
-        )
+    func payByCode(_ id: String, method: String = "revolut_pay_account") -> Bool {
+        let payment = RevolutOrderRow.Payment(id: newID(), state: "captured", method: method)
         return script("a payment", id) { pay(id, with: payment).isSuccess }
     }
 
@@ -136,10 +132,10 @@ extension RevolutBooks {
     }
 
     /// The customer's card is refused at the hosted page; false when the order cannot be paid.
-    func refuseByCode(_ id: String, _ reason: String) -> Bool {
+    func refuseByCode(_ id: String, _ reason: String, state: String = "declined") -> Bool {
         let payment = RevolutOrderRow.Payment(
             id: newID(),
-            state: "declined",
+            state: state,
             method: "card",
             reason: reason
         )

@@ -19,7 +19,7 @@ extension RevolutBooks {
             return problem(400, "bad_request", "the body is no JSON object")
         }
         // A member that no update has is passed over.
-        noteUnknown(body, RevolutOrderRow.Terms.known)
+        if let refused = refusedUnknown(body, RevolutOrderRow.Terms.known) { return refused }
         let asked = Self.changeable.values.reduce(Set(), { $0.union($1) }).intersection(body.keys)
         return change(id) { order in
             guard Self.changeable[order.state]?.isSuperset(of: asked) ?? false else {
@@ -67,12 +67,39 @@ extension RevolutBooks {
         ]
     }()
 
-    /// Notes members that are passed over, so that a test can look for them.
-    func noteUnknown(_ body: [String: JSONTree], _ known: Set<String>) {
-        for name in Set(body.keys).subtracting(known).sorted() {
-            world.time.trace.add("revolut", "unknown member \(Scrubbing.scrub(name)) passed over")
+    /// Notes members that are passed over, so that a test can look for them; the answer of a strict
+    /// Revolut, if it is to be one.
+    func refusedUnknown(_ body: [String: JSONTree], _ known: Set<String>) -> HTTPResponse? {
+        let names = Set(body.keys).subtracting(known).sorted().map { Scrubbing.scrub($0) }
+        for name in names {
+            world.time.trace.add("revolut", "unknown member \(name) passed over")
+            complain("unknown member \(name)")
         }
+        guard let first = names.first, modes.withLock({ $0.refusesUnknownMembers }) else {
+            return nil
+        }
+        return problem(400, "validation", "\(first) is not known")
     }
+
+    /// What a strict Revolut refuses whatever the body says.
+    func refusedByMode(_ request: HTTPRequest, _ parts: [String]) -> HTTPResponse? {
+        let modes = modes.withLock { $0 }
+        if request.headers["Revolut-Api-Version"] == nil {
+            complain("no version in \(request.method.rawValue) \(request.path)")
+            if modes.demandsVersion {
+                return problem(400, "bad_request", "header Revolut-Api-Version is missing")
+            }
+        }
+        if request.headers["Idempotency-Key"] != nil, parts.last != "refund" {
+            complain("a key that has no effect in \(request.method.rawValue) \(request.path)")
+            if modes.refusesNeedlessKeys {
+                return problem(400, "validation", "Idempotency-Key is taken by refunds alone")
+            }
+        }
+        return nil
+    }
+
+    private func complain(_ what: String) { complaints.withLock { $0.append(what) } }
 
     /// Held money is taken once; the same amount again only reads the order.
     func capture(_ id: String, _ request: HTTPRequest) -> HTTPResponse {

@@ -13,6 +13,9 @@ final class RevolutBooks: Sendable {
     let authorization: RevolutAuthorization
     let webhooks: RevolutWebhooks
     let locations = RevolutLocations()
+    let modes = Mutex(RevolutEmulator.Modes())
+    /// What clients did that a strict Revolut would not take.
+    let complaints = Mutex<[String]>([])
     /// What scripts asked for that cannot happen.
     let faults = Mutex<[String]>([])
 
@@ -99,6 +102,7 @@ final class RevolutBooks: Sendable {
         guard request.headers["Revolut-Api-Version"] != nil || !needsVersion(request, parts) else {
             return problem(400, "bad_request", "header Revolut-Api-Version is missing")
         }
+        if let refused = refusedByMode(request, parts) { return refused }
         if parts.starts(with: ["api", "locations"]) { return location(request, parts) }
         if parts.starts(with: ["api", "webhooks"]) { return webhook(request, parts) }
         if parts.starts(with: ["api", "payments"]) { return payment(request, parts) }
@@ -199,7 +203,7 @@ final class RevolutBooks: Sendable {
             order.expiresAt = now + TimeInterval(seconds)
         }
         order.terms = terms
-        noteUnknown(body, RevolutOrderRow.Terms.known)
+        if let refused = refusedUnknown(body, RevolutOrderRow.Terms.known) { return refused }
         state.withLock { [order] in $0.orders.insert(order, at: 0) }
         watchTime()
         return .json(201, order.tree())

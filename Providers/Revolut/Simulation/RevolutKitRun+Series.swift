@@ -26,6 +26,8 @@ extension RevolutKitRun {
             phone.world.time.trace.add("kit", "\(end)")
             if case .signedOut = end { return tell(end) }
             report(end)
+            // The merchant reads how it ended, and closes that.
+            try? await phone.world.time.clock.sleep(for: .seconds(1))
         }
         dismiss()
         flow.completion()

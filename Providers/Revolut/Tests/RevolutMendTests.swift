@@ -28,6 +28,40 @@ private struct Stubborn: TokenProvider {
 }
 
 @Suite struct RevolutTokenPatienceTests {
+    /// Hands out one text.
+    private struct Fixed: TokenProvider {
+        let text: String
+        func token() -> AccessToken { AccessToken(text) }
+    }
+
+    @Test(
+        arguments: [
+            ("", false), (" ", false), ("a b", false), ("a\r\nX-Other: 1", false), ("é", false),
+            ("a\0", false), (String(repeating: "t", count: 16_385), false),
+            (String(repeating: "t", count: 4_000_000), false), ("t", true),
+            (String(repeating: "t", count: 16_384), true),
+        ] as [(String, Bool)]
+    )
+    func `R-071 by our contract a token that no header can carry is none, and proves no charge`(
+        text: String,
+        isUsed: Bool
+    ) throws {
+        let time = SimulatedTime()
+        let source = RevolutTokenSource(Fixed(text: text), environment: time.environment)
+        let got = try time.run { () async -> String? in
+            do {
+                return try await source.token().reveal()
+            } catch {
+                return (error as? TokenProviderError) == .temporary ? nil : "\(error)"
+            }
+        }
+        #expect(got == (isUsed ? text : nil))
+        guard !isUsed else { return }
+        var shop = RevolutShop()
+        shop.stage.tokenProvider = Fixed(text: text)
+        #expect(try shop.sale().name == "failed tokenUnavailable")
+    }
+
     @Test func `R-074 a provider that ignores its cancellation is given up all the same`() throws {
         let time = SimulatedTime()
         let provider = Stubborn(time: time)

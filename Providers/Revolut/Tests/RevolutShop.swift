@@ -10,7 +10,7 @@ import Synchronization
 struct RevolutShop: Sendable {
     let world: SimulatedWorld
     let emulator: RevolutEmulator
-    let journal = MemoryAttemptJournal()
+    var journal = MemoryAttemptJournal()
     var stage = RevolutStage()
 
     init(seed: UInt64 = 1, card: String? = "visa-credit") {

@@ -257,7 +257,10 @@ import Testing
         #expect(bench.shop.charged == 0)
     }
 
-    @Test func `R-097 the strikes are counted for the kit, whichever flow they belong to`() throws {
+    @Test
+    func `R-097 by our rule the strikes are counted for the kit, whichever flow they belong to`()
+        throws
+    {
         var bench = KitBench()
         bench.shop.stage.tokenFault = { .unauthorized }
         let refused = bench
@@ -269,7 +272,8 @@ import Testing
         #expect(bench.asked.value == 4)
     }
 
-    @Test func `R-099 a request with an older token goes again with the present one, in no round`()
+    @Test
+    func `R-099 by our rule an older token's request goes again with the present one, in no round`()
         throws
     {
         let bench = KitBench()
@@ -285,7 +289,7 @@ import Testing
         #expect(bench.asked.value == 2)
     }
 
-    @Test func `R-104 the token is erased before the sign-out is told`() throws {
+    @Test func `R-104 by our rule the token is erased before the sign-out is told`() throws {
         var bench = KitBench()
         let issued = Shared(0)
         bench.shop.stage.tokenFault = {

@@ -56,7 +56,7 @@ extension RevolutChargeReport {
 
 /// A shop whose kit is scripted, and whose books may be out of reach.
 struct ScriptedShop: Sendable {
-    let shop: RevolutShop
+    var shop: RevolutShop
     let kit = Shared<ScriptedKit?>(nil)
     var hasBooks = true
     /// More members of the configuration, each with a comma before it.

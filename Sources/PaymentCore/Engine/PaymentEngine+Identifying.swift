@@ -71,6 +71,8 @@ extension BookAsking {
     struct Strays: Sendable {
         /// Those that could have been made after the last report.
         let own: [AcquirerRecord]
+        /// Those that were, whatever a clock shows.
+        let certain: [AcquirerRecord]
         /// Those of the whole series.
         let all: [AcquirerRecord]
         /// What the journal remembers of the look.
@@ -98,10 +100,13 @@ extension BookAsking {
                 settling.lookUp(listing, settling.verdict(from: listing, in: book))
             )
         }
-        let first = settling.earliest(of: settling.attempt.startedAt, listing)
+        let start = (series: start, attempt: settling.attempt.startedAt)
+        let first = settling.earliest(of: start.attempt, listing)
+        let last = settling.latest(of: start.attempt, listing)
         return Strays(
             own: all.filter { $0.createdAt >= first },
-            all: all.filter { $0.createdAt >= settling.earliest(of: start, listing) },
+            certain: all.filter { $0.createdAt > last },
+            all: all.filter { $0.createdAt >= settling.earliest(of: start.series, listing) },
             look: look
         )
     }
@@ -145,6 +150,12 @@ extension Settling {
     /// The earliest moment, by the acquirer's clock, at which a record could have been made.
     func earliest(of start: Date, _ listing: RecordListing) -> Date {
         start.advanced(by: clockOffsets(listing).lowerBound - Self.startTolerance)
+    }
+
+    /// The latest moment, by the acquirer's clock, that could be another one by this device's.
+    func latest(of start: Date, _ listing: RecordListing) -> Date {
+        // An acquirer may tell its time in whole seconds.
+        start.advanced(by: clockOffsets(listing).upperBound + .seconds(2))
     }
 }
 

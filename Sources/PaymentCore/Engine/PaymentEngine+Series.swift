@@ -97,10 +97,12 @@ extension PaymentEngine {
                 $0.isVendorRunning = true
                 $0.isTold = false
             }
-            run.next(attempt, number, Reporter(attempt: attempt.id, feed: feed))
+            let reporter = Reporter(attempt: attempt.id, feed: feed)
+            run.next(attempt, number, reporter)
             feed.update { $0.running = .init(attempt: attempt.id, order: order) }
             do throws(PaymentRefusal) {
                 try await begin(attempt, number, of: run, device)
+                reporter.send(.started)
                 return device
             } catch {
                 switch error {
@@ -268,7 +270,7 @@ extension PaymentEngine {
         do throws(PaymentError) {
             let strays = try await asking(attempt.id, backOffice, vendorRunning: false)
                 .strays(since: run.openedAt)
-            if strays.own.isEmpty || strays.all.count <= run.reports {
+            if strays.certain.isEmpty, strays.own.isEmpty || strays.all.count <= run.reports {
                 _ = await conclude(
                     attempt.id,
                     .ended(.cancelled, by: .vendor, facts: [.lookedUp(strays.look)])

@@ -50,18 +50,30 @@ private final class SeriesVendor: PaymentProvider {
 
 /// A till at which a series is taken.
 private struct SeriesTill: Sendable {
-    let time = SimulatedTime(seed: 5)
+    let time: SimulatedTime
     let journal: any AttemptJournal
     let books: ScriptedBooks
 
+    /// The same till with an empty journal.
+    init(at till: SeriesTill) {
+        time = till.time
+        books = till.books
+        journal = MemoryAttemptJournal()
+    }
+
     init(journal: any AttemptJournal = MemoryAttemptJournal()) {
+        time = SimulatedTime(seed: 5)
         self.journal = journal
         var able = BackOfficeCapabilities()
         able.canClose = true
         books = ScriptedBooks(time: time, capabilities: able)
     }
 
-    func open(_ vendor: SeriesVendor, hasBooks: Bool = true) -> PointOfSale {
+    func open(
+        _ vendor: SeriesVendor,
+        hasBooks: Bool = true,
+        claiming: OrderClaiming? = nil
+    ) -> PointOfSale {
         let acquirer = Acquirer(
             account: TestTill.account,
             provider: vendor,
@@ -72,6 +84,7 @@ private struct SeriesTill: Sendable {
             acquirers: [acquirer],
             journal: journal,
             settling: SettlingPolicy(),
+            claiming: claiming,
             environment: time.environment
         )
         return PointOfSale(engine: engine, environment: time.environment)
@@ -327,6 +340,57 @@ private let failed = ProviderAnswer.unknown(PaymentError(.unclassified))
             }
         )
         #expect(told == ["market-1 approved", "market-2 unresolved ambiguous"])
+    }
+
+    @Test func `N-011 a report without a record explains none that came after it`() throws {
+        let till = SeriesTill()
+        let told = try till.take(
+            SeriesVendor { context in
+                await context.report(paid)
+                await context.report(paid)
+                await till.wait(30)
+                till.book("R1", 900)
+                return .closed
+            }
+        )
+        #expect(
+            told == ["market-1 approved", "market-2 approved", "market-3 unresolved ambiguous"]
+        )
+    }
+
+    @Test func `N-021 a series that a back end claims is taken over with no amount`() throws {
+        let till = SeriesTill()
+        let told = try till.time.run { () async -> [String] in
+            let vendor = SeriesVendor { context in
+                await context.report(paid)
+                _ = await OneShot<Bool>().value()
+                return .closed
+            }
+            let claiming = OrderClaiming(OrderClaimTable(), till: "t1")
+            let pointOfSale = till.open(vendor, claiming: claiming)
+            let series = Task(executorPreference: till.time.executor) {
+                await till.told(pointOfSale)
+            }
+            await till.wait(1)
+            series.cancel()
+            // The app was installed anew: its journal is gone, the claims are not.
+            till.book("R1", 700)
+            let next = SeriesTill(at: till).open(vendor, claiming: claiming)
+            guard let adoption = try? await next.adopt(since: till.time.wallTime - 600) else {
+                return ["not adopted"]
+            }
+            var told = adoption.adopted.map { "\($0.order) \($0.amount.orNotKnown)" }.sorted()
+            for _ in 0..<4 {
+                await till.wait(400)
+                _ = await next.resolve("market-2")
+            }
+            told += await next.resolve("market-2").map(\.name)
+            return told
+        }
+        let unknown = "an amount in USD that is not known yet"
+        #expect(
+            told == ["market-1 \(unknown)", "market-2 \(unknown)", "unresolved ambiguous"]
+        )
     }
 
     @Test func `N-011 what was reported explains as many records, whatever the clock says`()

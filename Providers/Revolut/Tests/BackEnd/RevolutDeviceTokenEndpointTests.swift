@@ -183,6 +183,8 @@ import Testing
         func sale(_ order: Order) throws -> String {
             try till.run { try await till.take(order, with: try await till.open()).0 }
         }
+        // nothing is charged before the merchant has consented for the first time.
+        #expect(try sale("o0") == "failed tokenUnavailable")
         try partner.run { try await partner.consent() }
         var told = [try sale("o1")]
         for consent in partner.emulator.authorization.consents {

@@ -174,4 +174,67 @@ import Testing
         #expect(records.map(\.reference.value) == [id])
         #expect(records.map(\.marker) == [marker])
     }
+
+    // MARK: Stricter than Revolut is known to be
+
+    @Test(arguments: [false, true])
+    func `R-216 by our rule a strict emulator refuses what Revolut passes over`(
+        isStrict: Bool
+    ) throws {
+        let office = RevolutOffice()
+        if isStrict {
+            office.emulator.modes.refusesUnknownMembers = true
+            office.emulator.modes.demandsVersion = true
+        }
+        let more = #"{"amount":1250,"currency":"GBP","channel":"pos"}"#
+        let created = try Self.answer(office, .post, "/api/orders", more)
+        #expect(created.status == (isStrict ? 400 : 201))
+        let bare = try Self.answer(office, .get, "/api/orders/x/payments", version: nil)
+        #expect(bare.status == (isStrict ? 400 : 404))
+        #expect(
+            office.emulator.complaints == [
+                "unknown member channel", "no version in GET /api/orders/x/payments",
+            ]
+        )
+    }
+
+    @Test(arguments: [false, true])
+    func `R-295 by our rule a strict emulator refuses a key where none is taken`(
+        isStrict: Bool
+    ) throws {
+        let office = RevolutOffice()
+        office.emulator.modes.refusesNeedlessKeys = isStrict
+        var request = HTTPRequest(.post, RevolutEmulator.origin, "/api/orders")
+        request.headers["Authorization"] = "Bearer " + RevolutEmulator.apiKey
+        request.headers["Revolut-Api-Version"] = "2026-04-20"
+        request.headers["Idempotency-Key"] = "k"
+        request.body = Data(#"{"amount":1250,"currency":"GBP"}"#.utf8)
+        let sent = request
+        let status = try office.run { try await office.emulator.host.send(sent) }.status
+        #expect(status == (isStrict ? 400 : 201))
+        #expect(office.emulator.complaints.count == 1)
+    }
+
+    @Test func `R-216 the adapter gives a strict emulator nothing to complain of`() throws {
+        var shop = RevolutShop()
+        shop.emulator.modes.refusesUnknownMembers = true
+        shop.emulator.modes.refusesNeedlessKeys = true
+        let kit = shop
+        #expect(try kit.sale().name == "approved")
+        shop.stage.hasKit = false
+        let code = shop
+        let told = try code.run { () async throws -> String in
+            let pointOfSale = try await code.open()
+            let outcome = try await pointOfSale.take(try RevolutShop.request(500, "o2")) { event in
+                guard case .showQRCode(let page, _) = event.kind else { return }
+                code.emulator.payByCode(at: page.absoluteString)
+            }
+            guard case .approved(let receipt) = outcome else { return outcome.name }
+            let money = try Money(minorUnits: 100, currency: .gbp)
+            let refund = try await pointOfSale.refund(receipt, amount: money, id: "r")
+            return Resolution.followUp(refund).name
+        }
+        #expect(told == "pending")
+        #expect(kit.emulator.complaints == [])
+    }
 }

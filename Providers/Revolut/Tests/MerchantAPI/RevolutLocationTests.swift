@@ -135,6 +135,41 @@ import Testing
         #expect(amounts.sorted() == [100, 200])
     }
 
+    // MARK: The sandbox's cards
+
+    @Test(
+        arguments: [
+            ("492942", "5709", 5_000, "captured", nil), ("528143", "4148", 5_000, "captured", nil),
+            ("424242", "4242", 2_499, "captured", nil),
+            ("424242", "4242", 2_500, "failed", "customer_challenge_failed"),
+            ("521567", "7070", 5_000, "failed", "customer_challenge_failed"),
+            ("492957", "5985", 5_000, "declined", "insufficient_funds"),
+            ("453233", "4205", 5_000, "declined", "expired_card"),
+            ("272099", "9594", 5_000, "declined", "do_not_honour"),
+            ("222300", "9399", 5_000, "authorisation_started", nil),
+            ("400000", "0002", 5_000, nil, nil),
+        ] as [(String, String, Int64, String?, String?)]
+    )
+    func `R-344 the sandbox's cards do at our page what they do at Revolut's`(
+        first: String,
+        last: String,
+        amount: Int64,
+        state: String?,
+        reason: String?
+    ) throws {
+        let office = RevolutOffice()
+        let payments = try office.run { () async throws -> [RevolutOrderPayment] in
+            let money = try Money(minorUnits: amount, currency: .gbp)
+            let id = try await office.merchant.create(RevolutNewOrder(money)).id
+            let number = first + String(repeating: "0", count: 6) + last
+            #expect(office.emulator.payByCode(id, cardNumber: number) == (state != nil))
+            return try await office.merchant.payments(ofOrder: id)
+        }
+        #expect(payments.map(\.state.description) == [state].compactMap(\.self))
+        #expect(payments.first?.declineReason == reason)
+        #expect(office.world.ledger.balance(.gbp) == (state == "captured" ? amount : 0))
+    }
+
     // MARK: The states of an order
 
     @Test func `R-243 the emulator has no step that the table does not have`() throws {

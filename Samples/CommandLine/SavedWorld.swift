@@ -43,7 +43,7 @@ struct SavedWorld: Codable {
         encoder.outputFormatting = [.sortedKeys]
         do {
             let data = try encoder.encode(self)
-            try data.write(to: URL(filePath: path), options: .atomic)
+            try BoundedFile.write(data, to: path)
             return nil
         } catch {
             return "\(path): the simulated world could not be kept"

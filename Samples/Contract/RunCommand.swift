@@ -1,5 +1,6 @@
 import CommandLineSupport
 import Foundation
+import PaymentCore
 import ProviderContractKit
 
 /// `contract run`.
@@ -75,7 +76,7 @@ enum RunCommand {
         }
         var diagnostics = report.problems
         do {
-            try report.json.write(to: URL(fileURLWithPath: path), options: .atomic)
+            try BoundedFile.write(report.json, to: path)
         } catch {
             diagnostics.append("\(path): the report cannot be written")
         }

@@ -47,7 +47,7 @@ struct KeptWorld: Codable {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys]
         do {
-            try encoder.encode(self).write(to: URL(filePath: path), options: .atomic)
+            try BoundedFile.write(encoder.encode(self), to: path)
         } catch {
             throw KeptWorldError("\(path): the ledger cannot be written")
         }

@@ -113,7 +113,7 @@ enum RunCommand {
     /// Writes a file; what went wrong, if something did.
     static func write(_ text: String, to path: String) -> String? {
         do {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try BoundedFile.write(Data(text.utf8), to: path)
             return nil
         } catch {
             return "\(path): the trace cannot be written"

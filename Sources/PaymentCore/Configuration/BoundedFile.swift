@@ -6,7 +6,7 @@
     import Glibc
 #endif
 
-/// Reads small files whole, and nothing that is large or no file.
+/// Reads small files whole, and nothing that is large or no file; writes files in one step.
 package enum BoundedFile {
     /// Why a file cannot be read; names neither the file nor anything in it.
     package enum Failure: Error, Hashable, Sendable, CustomStringConvertible {
@@ -34,6 +34,13 @@ package enum BoundedFile {
             default: self = .system(number)
             }
         }
+    }
+
+    /// Writes a file in one step; a device, a pipe or a link is written to, and not replaced.
+    package static func write(_ data: Data, to path: String) throws {
+        var status = stat()
+        let isReplaced = lstat(path, &status) != 0 || status.st_mode & S_IFMT == S_IFREG
+        try data.write(to: URL(filePath: path), options: isReplaced ? .atomic : [])
     }
 
     /// The bytes of a regular file.

@@ -69,4 +69,22 @@ import Testing
     private func write(_ text: String, to name: String) throws {
         try text.write(toFile: "\(folder)/\(name)", atomically: true, encoding: .utf8)
     }
+
+    @Test func `a file is written in one step, and a device or a link is not replaced`() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (file, link) = (folder.path + "/file", folder.path + "/link")
+        for text in ["one", "two"] {
+            try BoundedFile.write(Data(text.utf8), to: file)
+            #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+        }
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        try BoundedFile.write(Data("three".utf8), to: link)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "three")
+        #expect(throws: (any Error).self) {
+            try BoundedFile.write(Data(), to: folder.path + "/nowhere/file")
+        }
+    }
 }

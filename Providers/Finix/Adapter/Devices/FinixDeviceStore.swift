@@ -48,7 +48,7 @@ public actor FileFinixDeviceStore: FinixDeviceStore {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         guard let data = try? encoder.encode(Content(devices: values)) else { return }
-        try? data.write(to: URL(filePath: path), options: .atomic)
+        try? BoundedFile.write(data, to: path)
     }
 
     private struct Content: Codable {

@@ -116,6 +116,37 @@ import Testing
         #expect(answer.status == 200)
     }
 
+    @Test func `F-234 F-230 its strict modes can be switched on, and tell what they complain of`()
+        async throws
+    {
+        let emulator = try EmulatorProcess()
+        let transfer = try #require(try await emulator.sale(1_250))
+        func repeated() async throws -> [Int] {
+            var statuses: [Int] = []
+            for _ in 0..<2 {
+                let answer = try await emulator.ask(
+                    .post,
+                    "/transfers/\(transfer)/reversals",
+                    #"{"refund_amount":100,"idempotency_id":"i"}"#,
+                    authorization: EmulatorProcess.basic
+                )
+                statuses.append(answer.status)
+            }
+            return statuses
+        }
+        #expect(try await repeated() == [201, 201])
+        let modes = "/_emu/finix/modes"
+        let legacy = #"{"refusesRepeats":true,"tokenLifetime":5}"#
+        #expect(try await emulator.ask(.post, modes, legacy).status == 200)
+        #expect(try await repeated() == [422, 422])
+        #expect(try await emulator.ask(.post, modes, #"{"demandsVersion":true}"#).status == 200)
+        #expect(try await repeated() == [400, 400])
+        let told = try await emulator.ask(.post, modes, "{}").object
+        #expect(told["tokenLifetime"] as? Int == 5 && told["refusesRepeats"] as? Bool == true)
+        #expect((told["complaints"] as? [String])?.isEmpty == false)
+        #expect(try await emulator.booked() == ["charge 1250", "refund 100"])
+    }
+
     @Test func `F-240 its time can be moved on, and pending payments settle`() async throws {
         let emulator = try EmulatorProcess()
         try await emulator.ask(
@@ -173,6 +204,8 @@ import Testing
         ("POST", "/_emu/faults", #"{"acquirer":"finix","fault":"hang","status":500}"#, "status"),
         ("POST", "/_emu/reset", #"{"all":true}"#, "all"),
         ("POST", "/_emu/clock", #"{"seconds":-1}"#, "seconds"),
+        ("POST", "/_emu/finix/modes", #"{"refuseRepeats":true}"#, "refusesRepeats"),
+        ("POST", "/_emu/finix/modes", #"{"showsBundle":1}"#, "true or false"),
         ("POST", "/_emu/revolut/pay", #"{"order":"x"}"#, "still be paid"),
     ])
     func `N-033 a control that cannot be carried out says why`(

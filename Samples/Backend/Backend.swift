@@ -5,27 +5,17 @@ import PaymentTransport
 
 /// The app's own back end, in small: grants each order to one attempt of one till.
 @main struct Backend {
-    static func main() {
-        // A till that has gone away must not end the back end.
-        signal(SIGPIPE, SIG_IGN)
-        exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
-    }
+    private static let program = ServerProgram(
+        BackendOptions.syntax,
+        details: ["Tills ask it with `checkout pay … --claims ORIGIN --till NAME`."],
+        more: [
+            "Exit codes: 0 stopped, 64 wrong command line, 69 the port cannot be had,",
+            "73 the claims' file cannot be read or written.",
+        ]
+    )
 
-    private static func run(_ words: [String]) -> ExitCode {
-        let read = words.prefix { $0 != "--" }
-        if read.contains("--help") || read.contains("-h") || words.first == "help" {
-            Terminal.write(BackendOptions.help, to: 1)
-            return .success
-        }
-        if read.contains("--version") {
-            Terminal.write("backend \(Program.version)", to: 1)
-            return .success
-        }
-        do throws(UsageError) {
-            return serve(try BackendOptions(words))
-        } catch {
-            return fail(.usage, error.description + "; backend --help tells more")
-        }
+    static func main() {
+        program.main { (words) throws(UsageError) in serve(try BackendOptions(words)) }
     }
 
     private static func serve(_ options: BackendOptions) -> ExitCode {
@@ -33,13 +23,13 @@ import PaymentTransport
         do throws(ClaimFileError) {
             claims = if let path = options.claims { try ClaimFile(path) } else { OrderClaimTable() }
         } catch {
-            return fail(.cannotRecord, error.description)
+            return program.fail(.cannotRecord, error.description)
         }
         let server: LoopbackServer
         do throws(LoopbackServerError) {
             server = try LoopbackServer(port: options.port)
         } catch {
-            return fail(.unavailable, error.description)
+            return program.fail(.unavailable, error.description)
         }
         let token = options.token
         let service = RemoteOrderClaimsService(claims) { given in
@@ -56,10 +46,5 @@ import PaymentTransport
         }
         signals.cancel()
         return .success
-    }
-
-    private static func fail(_ code: ExitCode, _ problem: String) -> ExitCode {
-        Terminal.write("backend: \(problem)", to: 2)
-        return code
     }
 }

@@ -39,7 +39,7 @@ struct BackendOptions: Sendable {
         logs = arguments.has("log")
     }
 
-    private static let syntax = CommandSyntax(
+    static let syntax = CommandSyntax(
         "backend",
         "the app's own back end, in small: grants each order to one attempt of one till",
         options: [
@@ -57,21 +57,4 @@ struct BackendOptions: Sendable {
             OptionSyntax("version", help: "print the version"),
         ]
     )
-
-    static var help: String {
-        let rows = syntax.options.map { option in
-            ("--\(option.name)" + (option.value.map { " \($0)" } ?? ""), option.help)
-        }
-        return
-            ([
-                "usage: backend [OPTION…]", "", "backend: \(syntax.summary)", "",
-                "The first line on standard output is \"listening on ORIGIN\". Tills ask it with",
-                "`checkout pay … --claims ORIGIN --till NAME`. SIGTERM and Ctrl-C finish the answers",
-                "on their way and end the program with 0.",
-                "", "Options:",
-            ] + Table.lines(rows) + [
-                "", "Exit codes: 0 stopped, 64 wrong command line, 69 the port cannot be had,",
-                "73 the claims' file cannot be read or written.",
-            ]).joined(separator: "\n")
-    }
 }

@@ -4,27 +4,20 @@ import PaymentTransport
 
 /// Serves the emulated acquirers on this machine, for clients in any language.
 @main struct Emulator {
-    static func main() {
-        // A reader that has gone away must not end the acquirers.
-        signal(SIGPIPE, SIG_IGN)
-        exit(run(Array(CommandLine.arguments.dropFirst())).rawValue)
-    }
+    private static let program = ServerProgram(
+        EmulatorOptions.syntax,
+        details: [
+            "Revolut's paths are /api/…; every other path is Finix's, but for /_emu/, from which the",
+            "emulator is controlled.",
+        ],
+        more: ["Controls:"] + Table.lines(EmulatorControls.rows) + [
+            "", "Exit codes: 0 stopped, 64 wrong command line, 69 the port cannot be had,",
+            "73 the ledger's file cannot be read or written.",
+        ]
+    )
 
-    private static func run(_ words: [String]) -> ExitCode {
-        let read = words.prefix { $0 != "--" }
-        if read.contains("--help") || read.contains("-h") || words.first == "help" {
-            Terminal.write(EmulatorOptions.help, to: 1)
-            return .success
-        }
-        if read.contains("--version") {
-            Terminal.write("emulator \(Program.version)", to: 1)
-            return .success
-        }
-        do throws(UsageError) {
-            return serve(try EmulatorOptions(words))
-        } catch {
-            return fail(.usage, error.description + "; emulator --help tells more")
-        }
+    static func main() {
+        program.main { (words) throws(UsageError) in serve(try EmulatorOptions(words)) }
     }
 
     private static func serve(_ options: EmulatorOptions) -> ExitCode {
@@ -32,13 +25,13 @@ import PaymentTransport
         do throws(KeptWorldError) {
             acquirers = try EmulatedAcquirers(options)
         } catch {
-            return fail(.cannotRecord, error.description)
+            return program.fail(.cannotRecord, error.description)
         }
         let server: LoopbackServer
         do throws(LoopbackServerError) {
             server = try LoopbackServer(port: options.port, address: options.address)
         } catch {
-            return fail(.unavailable, error.description)
+            return program.fail(.unavailable, error.description)
         }
         let signals = StopSignals { server.stop() }
         Terminal.write("listening on \(server.origin)", to: 1)
@@ -48,7 +41,7 @@ import PaymentTransport
             return reply
         }
         signals.cancel()
-        if let problem = acquirers.keep() { return fail(.cannotRecord, problem) }
+        if let problem = acquirers.keep() { return program.fail(.cannotRecord, problem) }
         return .success
     }
 
@@ -61,10 +54,5 @@ import PaymentTransport
             case .silence: "silence"
             }
         Terminal.write("\(request) \(end)", to: 2)
-    }
-
-    private static func fail(_ code: ExitCode, _ problem: String) -> ExitCode {
-        Terminal.write("emulator: \(problem)", to: 2)
-        return code
     }
 }

@@ -39,7 +39,7 @@ struct EmulatorOptions: Sendable {
         1...64 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 } ? text : nil
     }
 
-    private static let syntax = CommandSyntax(
+    static let syntax = CommandSyntax(
         "emulator",
         "serves the emulated acquirers on this machine, for clients in any language",
         options: [
@@ -54,22 +54,4 @@ struct EmulatorOptions: Sendable {
             OptionSyntax("version", help: "print the version"),
         ]
     )
-
-    static var help: String {
-        let rows = syntax.options.map { option in
-            ("--\(option.name)" + (option.value.map { " \($0)" } ?? ""), option.help)
-        }
-        return
-            ([
-                "usage: emulator [OPTION…]", "", "emulator: \(syntax.summary)", "",
-                "The first line on standard output is \"listening on ORIGIN\". Revolut's paths are /api/…;",
-                "every other path is Finix's, but for /_emu/, from which the emulator is controlled.",
-                "SIGTERM and Ctrl-C finish the answers on their way and end the program with 0.",
-                "",
-                "Options:",
-            ] + Table.lines(rows) + ["", "Controls:"] + Table.lines(EmulatorControls.rows) + [
-                "", "Exit codes: 0 stopped, 64 wrong command line, 69 the port cannot be had,",
-                "73 the ledger's file cannot be read or written.",
-            ]).joined(separator: "\n")
-    }
 }

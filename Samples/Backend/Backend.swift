@@ -7,7 +7,10 @@ import PaymentTransport
 @main struct Backend {
     private static let program = ServerProgram(
         BackendOptions.syntax,
-        details: ["Tills ask it with `checkout pay … --claims ORIGIN --till NAME`."],
+        details: [
+            "Tills ask it with `checkout pay … --claims ORIGIN --till NAME`, and with SHOP_TOKEN in their",
+            "environment where --token names another than the default.",
+        ],
         more: [
             "Exit codes: 0 stopped, 64 wrong command line, 69 the port cannot be had,",
             "73 the claims' file cannot be read or written.",

@@ -9,7 +9,6 @@ actor ClaimFile: OrderClaims {
     private let path: String
     private let table: OrderClaimTable
     private let file: FileHandle
-    private let lock: FileLock
 
     private struct Line: Codable {
         var claim: OrderClaim?
@@ -18,22 +17,18 @@ actor ClaimFile: OrderClaims {
 
     init(_ path: String) throws(ClaimFileError) {
         self.path = path
-        do throws(FileLock.Failure) {
-            lock = try FileLock(path)
-        } catch {
-            throw ClaimFileError(
-                error == .taken
-                    ? "\(path): another back end keeps its claims there"
-                    : "\(path): the claims cannot be written"
-            )
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw ClaimFileError("\(path): the claims cannot be written") }
+        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        // The file itself is locked, under whatever name it was opened.
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw ClaimFileError("\(path): another back end keeps its claims there")
         }
         let (kept, length) = try Self.read(path)
         table = kept
-        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0, ftruncate(descriptor, off_t(length)) == 0 else {
+        guard ftruncate(descriptor, off_t(length)) == 0 else {
             throw ClaimFileError("\(path): the claims cannot be written")
         }
-        file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
     func claim(_ claim: OrderClaim) async throws(PaymentError) -> OrderClaimAnswer {
@@ -66,6 +61,9 @@ actor ClaimFile: OrderClaims {
 
     /// Writes a line, and returns once it is on the disk; what could not be written is cut off.
     private func append(_ line: Line) throws(PaymentError) {
+        guard isInPlace else {
+            throw PaymentError(.cannotRecord, detail: "the claims' file was moved or replaced")
+        }
         let end: UInt64
         do {
             end = try file.seekToEnd()
@@ -79,6 +77,13 @@ actor ClaimFile: OrderClaims {
             try? file.truncate(atOffset: end)
             throw PaymentError(.cannotRecord, detail: "the claims cannot be kept")
         }
+    }
+
+    /// Whether the file is still what its name stands for.
+    private var isInPlace: Bool {
+        var (named, held) = (stat(), stat())
+        return stat(path, &named) == 0 && fstat(file.fileDescriptor, &held) == 0
+            && named.st_ino == held.st_ino && named.st_dev == held.st_dev
     }
 
     /// What a file holds, and how many of its bytes are whole lines.

@@ -6,6 +6,7 @@ import PaymentReceipts
 enum LookCommands {
     static let all = [
         ResolveCommand.command(of: .checkout), history, explain, receipt, providers,
+        SettleCommand.command,
     ]
 
     private static let history = Command(
@@ -91,7 +92,7 @@ enum LookCommands {
         )
     ) { arguments throws(UsageError) in
         let options = try CommonOptions(arguments)
-        return Counter(options: options, shop: options.shop).run(order: nil) {
+        return Counter(options: options, shop: options.shop).run(order: nil, begins: true) {
             pointOfSale,
             subject in
             .providers(pointOfSale.acquirers.map(ProviderObject.init), subject.value)

@@ -18,11 +18,14 @@ public struct Counter: Sendable {
     /// - Parameters:
     ///   - order: What it is about, if it is about one order.
     ///   - amount: The amount, where the command names one.
+    ///   - begins: Whether it can be the first of its journal; else a journal that is named and not
+    ///     there is a mistake.
     ///   - command: The command.
     /// - Returns: Its report, or why it could not begin.
     public func run(
         order: Order?,
         amount: Money? = nil,
+        begins: Bool = false,
         _ command: @escaping @Sendable (PointOfSale, OpenSubject) async -> Report
     ) -> Report {
         if let problems = options.configurationProblems {
@@ -30,6 +33,9 @@ public struct Counter: Sendable {
         }
         let path = options.journalPath
         let world = path + ".world"
+        if !begins, let named = options.journal, access(named, F_OK) != 0, errno == ENOENT {
+            return .problem(.cannotRecord, ["\(named): there is no such journal"])
+        }
         let journal: FileAttemptJournal
         switch open(path) {
         case .success(let opened): journal = opened
@@ -75,8 +81,10 @@ public struct Counter: Sendable {
         let (options, shop) = (options, shop)
         return Session(shop: shop, terminal: options.terminal, speed: options.speed).run(
             cancel: {
-                guard let order, let pointOfSale = shared.value?.pointOfSale else { return nil }
-                return await pointOfSale.cancel(order).sentence
+                guard let order, let (pointOfSale, subject) = shared.value else { return nil }
+                let answer = await pointOfSale.cancel(order)
+                if answer == .nothingRunning { subject.cancel() }
+                return answer.sentence
             },
             abandoned: {
                 guard var subject = shared.value?.subject.value else {
@@ -139,11 +147,18 @@ private final class OpenCounter: Sendable {
 /// What a command is about, as far as it is known while it runs.
 public final class OpenSubject: Sendable {
     private let content: Mutex<PaymentSubject>
+    private let wantsCancel = Mutex(false)
 
     init(_ subject: PaymentSubject) { content = Mutex(subject) }
 
     /// What is known so far.
     public var value: PaymentSubject { content.withLock { $0 } }
+
+    /// Whether somebody wanted to cancel before there was anything to cancel.
+    var isCancelled: Bool { wantsCancel.withLock { $0 } }
+
+    /// Remembers that somebody wants to cancel.
+    func cancel() { wantsCancel.withLock { $0 = true } }
 
     /// Remembers which attempt it is.
     public func note(_ attempt: AttemptID) { content.withLock { $0.attempt = attempt } }
@@ -189,7 +204,7 @@ extension Cancellation {
         switch self {
         case .asked: "cancellation asked for"
         case .tooLate: "too late to cancel; the real outcome follows"
-        case .nothingRunning: "nothing to cancel yet"
+        case .nothingRunning: "nothing runs yet; it will not begin"
         case .unsupported: "this acquirer cannot cancel from code; the customer can, on the reader"
         }
     }

@@ -103,7 +103,7 @@ public struct PayCommand: Sendable {
         let counter = Counter(options: options, shop: shop)
         let (receipts, money) = (receipts, money)
         shop.drawCodes { page in receipts.codeScreen(page, amount: money) }
-        return counter.run(order: order, amount: money) { pointOfSale, subject in
+        return counter.run(order: order, amount: money, begins: true) { pointOfSale, subject in
             async let cancellation = companion(pointOfSale, order, shop)
             var report = await take(order, with: pointOfSale, subject, shop, watcher)
             watcher(nil)
@@ -125,6 +125,9 @@ public struct PayCommand: Sendable {
             try await pointOfSale.prepare()
         } catch {
             options.terminal.progress("Not ready: \(receipts.text(error.messageKey))")
+        }
+        if subject.isCancelled {
+            return .problem(.cancelled, ["cancelled before the payment began; nothing was charged"])
         }
         var request = PaymentRequest(kind, money, for: order)
         request.language = receipts.requestedLanguage

@@ -15,7 +15,9 @@ enum BooksCommands {
     ) { arguments throws(UsageError) in
         let options = try CommonOptions(arguments, of: Finix.program)
         let shop = options.shop
-        return Counter(options: options, shop: shop).run(order: nil) { pointOfSale, subject in
+        return Counter(options: options, shop: shop).run(order: nil, begins: true) {
+            pointOfSale,
+            subject in
             guard let devices = shop.finixDevices else { return .noFinix }
             do throws(PaymentError) {
                 let found = try await devices.devices(of: pointOfSale.account.merchant)
@@ -50,7 +52,9 @@ enum BooksCommands {
         let kind: AttemptKind = arguments.has("holds") ? .authorization : .sale
         let days = try arguments.wholeNumber("days", 1...3_650)
         let shop = options.shop
-        return Counter(options: options, shop: shop).run(order: nil) { pointOfSale, subject in
+        return Counter(options: options, shop: shop).run(order: nil, begins: true) {
+            pointOfSale,
+            subject in
             guard let books = pointOfSale.acquirers.first?.backOffice else { return .noFinix }
             let now = shop.environment.wallTime()
             let query = RecordQuery(

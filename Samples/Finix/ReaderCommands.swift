@@ -25,7 +25,9 @@ enum ReaderCommands {
     ) { arguments throws(UsageError) in
         let options = try CommonOptions(arguments, of: Finix.program)
         let shop = options.shop
-        return Counter(options: options, shop: shop).run(order: nil) { pointOfSale, subject in
+        return Counter(options: options, shop: shop).run(order: nil, begins: true) {
+            pointOfSale,
+            subject in
             guard let devices = shop.finixDevices else { return .noFinix }
             let provisioner = FinixDeviceProvisioner(
                 source: devices,
@@ -73,7 +75,7 @@ enum ReaderCommands {
     ) { arguments throws(UsageError) in
         let options = try CommonOptions(arguments, of: Finix.program)
         let setUp = SetUpOptions(mayAcceptTerms: !arguments.has("ask-only"))
-        return Counter(options: options, shop: options.shop).run(order: nil) {
+        return Counter(options: options, shop: options.shop).run(order: nil, begins: true) {
             pointOfSale,
             subject in
             do throws(PaymentRefusal) {
@@ -88,7 +90,7 @@ enum ReaderCommands {
         CommandSyntax("prepare", "make the reader ready", options: CommonOptions.syntax)
     ) { arguments throws(UsageError) in
         let options = try CommonOptions(arguments, of: Finix.program)
-        return Counter(options: options, shop: options.shop).run(order: nil) {
+        return Counter(options: options, shop: options.shop).run(order: nil, begins: true) {
             pointOfSale,
             subject in
             do throws(PaymentError) {

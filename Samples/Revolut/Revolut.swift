@@ -39,7 +39,7 @@ import CommandLineSupport
                 try OrderWords.order(word, as: "\(name): ORDER")
             }
             let shop = options.shop
-            return Counter(options: options, shop: shop).run(order: order) {
+            return Counter(options: options, shop: shop).run(order: order, begins: order == nil) {
                 pointOfSale,
                 subject in
                 guard let desk = shop.revolutDesk else {

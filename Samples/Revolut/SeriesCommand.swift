@@ -77,7 +77,9 @@ struct SeriesCommand: Sendable {
         shop.type { [currency, weak shop] in
             isTyped ? shop.flatMap { Self.typed(currency, $0) } : rest.next()
         }
-        return Counter(options: options, shop: shop).run(order: nil) { pointOfSale, subject in
+        return Counter(options: options, shop: shop).run(order: nil, begins: true) {
+            pointOfSale,
+            subject in
             options.terminal.progress("Series \(id), \(currency), \(pointOfSale.account)")
             options.terminal.progress("Seed \(options.seed)")
             do throws(PaymentRefusal) {

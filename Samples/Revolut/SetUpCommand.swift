@@ -49,7 +49,8 @@ struct SetUpCommand: Sendable {
         let shop = options.shop
         shop.takesTestPayment = !skipsTest
         let order = order ?? Order(newIn: shop.environment)
-        return Counter(options: options, shop: shop).run(order: order, amount: money) {
+        return Counter(options: options, shop: shop).run(order: order, amount: money, begins: true)
+        {
             pointOfSale,
             subject in
             options.terminal.progress("Order \(order), \(money), \(pointOfSale.account)")

@@ -64,6 +64,24 @@ import Testing
         #expect(try pay("o3", at: second, two.origin, "--till till-2").code == 0)
     }
 
+    @Test func `N-021 one file of claims serves one back end, under whatever name`() throws {
+        let folder = try Till()
+        let file = folder.path + "/claims"
+        let first = try backend(["--claims", file])
+        try FileManager.default.createSymbolicLink(
+            atPath: file + ".link",
+            withDestinationPath: file
+        )
+        let second = try Run(["--port", "0", "--claims", file + ".link"], of: "backend")
+        #expect(second.code == 73)
+        #expect(second.errors.contains("another back end"))
+        // Who moves the file away stops the claims, and with them the payments.
+        try FileManager.default.moveItem(atPath: file, toPath: file + ".moved")
+        let till = try Till()
+        #expect(try pay("o1", at: till, first.origin).code == 13)
+        #expect(try till.booked("charge").isEmpty)
+    }
+
     @Test func `N-021 without the back end nothing is charged`() throws {
         let backend = try backend()
         _ = backend.end(SIGTERM)

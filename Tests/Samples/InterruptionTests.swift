@@ -35,4 +35,32 @@ import Testing
         #expect(try till.run("attempts --open").output.contains(kind))
         #expect(try till.run("\(kind) o1 5.00 USD --id other").code == 13)
     }
+
+    @Test func `N-015 a payment that is cancelled before it began does not begin`() throws {
+        let till = try Till()
+        let process = Process()
+        let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
+        process.executableURL = tests.deletingLastPathComponent()
+            .appendingPathComponent("checkout")
+        process.arguments = [
+            "pay", "3.00", "USD", "--order", "o1", "--speed", "2", "--journal", till.journal,
+        ]
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        // It says what it is about, and then makes the reader ready.
+        var text = ""
+        while !text.contains("Seed") {
+            let bytes = output.fileHandleForReading.availableData
+            if bytes.isEmpty { break }
+            text += String(decoding: bytes, as: UTF8.self)
+        }
+        kill(process.processIdentifier, SIGINT)
+        _ = output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 11)
+        #expect(try till.booked("charge").isEmpty)
+        #expect(try till.run("attempts").output.contains("o1") == false)
+    }
 }

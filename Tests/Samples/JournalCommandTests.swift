@@ -55,4 +55,32 @@ import Testing
         #expect(try till.run("resolve a2").code == 0)
         #expect(try till.run("compact --keep 1.5").code == 64)
     }
+
+    @Test func `N-019 a person settles what the books cannot, once, with name and reason`() throws {
+        let till = try till()
+        let who = "--by Ann --reason statement"
+        for wrong in ["settle a2 paid", "settle a2 maybe \(who)", "settle a2 not-paid --by Ann"] {
+            #expect(try till.run(wrong).code == 64)
+        }
+        #expect(try till.run("settle a1 not-paid \(who)").code == 13)
+        #expect(try till.run("pay 5.00 USD --order a2").code == 13)
+        #expect(try till.run("settle a2 not-paid \(who)").code == 0)
+        #expect(try till.run("explain a2").output.contains("Ann decided: not paid"))
+        #expect(try till.run("settle a2 paid \(who)").code == 13)
+        #expect(try till.run("pay 5.00 USD --order a2").code == 0)
+    }
+
+    @Test(arguments: [
+        "resolve", "resolve a1", "attempts", "export", "history a1", "explain a1", "receipt a1",
+        "refund a1", "settle a1 paid --by Ann --reason statement",
+    ])
+    func `a journal that is named and not there is a mistake, and is not made`(
+        line: String
+    ) throws {
+        let till = try Till()
+        let run = try till.run(line)
+        #expect(run.code == 73)
+        #expect(run.errors.contains("there is no such journal"))
+        #expect(!FileManager.default.fileExists(atPath: till.journal))
+    }
 }

@@ -82,7 +82,10 @@ extension BookAsking {
     /// The records that could be the attempt, oldest first.
     func candidates() async throws(PaymentError) -> [AcquirerRecord] {
         let (settling, listing) = try await looked()
+        // What was made before it began, or after its end, is another payment's.
+        let made = settling.made(by: settling.attempt, listing)
         let records = await journal.read { settling.unclaimed(in: listing, $0) }
+            .filter { made.contains($0.createdAt) }
         return records.sorted {
             ($0.createdAt, $0.reference.value) < ($1.createdAt, $1.reference.value)
         }
@@ -145,6 +148,18 @@ extension Settling {
                 && (book.claimant(of: record.reference) ?? book.attempt(marked: record.marker))
                     .map { $0 == attempt.id } ?? true
         }
+    }
+
+    /// The time, by the acquirer's clock, in which an attempt's record could have been made.
+    func made(
+        by attempt: AttemptBook.Attempt,
+        _ listing: RecordListing
+    ) -> ClosedRange<Date> {
+        let first = earliest(of: attempt.startedAt, listing)
+        let last = attempt.lastActivity.advanced(
+            by: clockOffsets(listing).upperBound + Self.startTolerance
+        )
+        return first...max(first, last)
     }
 
     /// The earliest moment, by the acquirer's clock, at which a record could have been made.

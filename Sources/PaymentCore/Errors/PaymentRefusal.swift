@@ -92,7 +92,8 @@ extension PaymentRefusal: CustomStringConvertible {
             (\(claim.amount.orNotKnown)); ask there how it ended
             """
         case .cannotClaim(let error):
-            "nothing was charged, since the order cannot be claimed: \(error)"
+            "nothing was charged, since the order cannot be claimed at the back end: "
+                + (error.detail.map { "\($0) (\(error.code))" } ?? "\(error.code)")
         }
     }
 }

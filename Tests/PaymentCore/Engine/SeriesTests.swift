@@ -215,7 +215,7 @@ private let failed = ProviderAnswer.unknown(PaymentError(.unclassified))
         }
         #expect(
             told == [
-                "market-1 approved", "market-2 unresolved ambiguous", "R1,R2",
+                "market-1 approved", "market-2 unresolved ambiguous", "R1",
                 "invalidRequest", "invalidRequest", "approved 7.00 USD",
                 "invalidRequest", "invalidRequest", "approved 9.00 USD", "invalidRequest",
             ]

@@ -24,7 +24,7 @@ struct EmulatorControls {
         case advance = "POST /_emu/clock"
         case partial = "POST /_emu/issuer/partial"
         case pending = "POST /_emu/finix/pending"
-        case modes = "POST /_emu/finix/modes"
+        case modes = "POST /_emu/modes"
         case issueToken = "POST /_emu/revolut/device-token"
         case revokeTokens = "DELETE /_emu/revolut/device-token"
         case pay = "POST /_emu/revolut/pay"
@@ -43,7 +43,8 @@ struct EmulatorControls {
             case .advance: "seconds: move the world's time on"
             case .partial: "times: approve half of the next payments"
             case .pending: "times, seconds, succeeds: leave the next payments pending so long"
-            case .modes: "\(EmulatorModes.names): how Finix behaves; the answer names complaints"
+            case .modes:
+                "acquirer, \(EmulatorModes.names): how it behaves; the answer names complaints"
             case .issueToken: "a new device token"
             case .revokeTokens: "accept none of the device tokens that are out"
             case .pay: "order, card, or page: the customer pays it on a device of their own"
@@ -115,7 +116,7 @@ struct EmulatorControls {
             try body.finish()
             world.simulated.issuer.approveInPart(times: Int(times))
         case .pending: try leavePending(body, world)
-        case .modes: return try EmulatorModes.change(world.finix, body)
+        case .modes: return try EmulatorModes.change(world, body)
         case .issueToken:
             try body.finish()
             let token = world.revolut.issueDeviceToken()

@@ -45,7 +45,10 @@ import Testing
     @Test func `N-033 help tells options, controls and exit codes`() throws {
         let help = try run(["--help"])
         #expect(help.code == 0)
-        for part in ["--port", "--ledger", "/_emu/faults", "64", "SIGTERM"] {
+        for part in [
+            "--port", "--ledger", "/_emu/faults", "64", "SIGTERM", "POST /_emu/modes",
+            "refusesRepeats", "refusesNeedlessKeys",
+        ] {
             #expect(help.output.contains(part))
         }
         #expect(try run(["--version"]).output.hasPrefix("emulator "))

@@ -1,7 +1,9 @@
+import FinixSimulation
 import Foundation
 import PaymentCore
 import PaymentTransport
 import PaymentURLSession
+import RevolutSimulation
 import Testing
 
 @Suite(.ownThreads) struct EmulatorTests {
@@ -135,16 +137,74 @@ import Testing
             return statuses
         }
         #expect(try await repeated() == [201, 201])
-        let modes = "/_emu/finix/modes"
-        let legacy = #"{"refusesRepeats":true,"tokenLifetime":5}"#
-        #expect(try await emulator.ask(.post, modes, legacy).status == 200)
+        func switchOn(_ modes: String = "") async throws -> [String: Any] {
+            let body = #"{"acquirer":"finix"\#(modes)}"#
+            return try await emulator.ask(.post, "/_emu/modes", body).object
+        }
+        _ = try await switchOn(#","refusesRepeats":true,"tokenLifetime":5"#)
         #expect(try await repeated() == [422, 422])
-        #expect(try await emulator.ask(.post, modes, #"{"demandsVersion":true}"#).status == 200)
+        _ = try await switchOn(#","demandsVersion":true"#)
         #expect(try await repeated() == [400, 400])
-        let told = try await emulator.ask(.post, modes, "{}").object
+        let told = try await switchOn()
         #expect(told["tokenLifetime"] as? Int == 5 && told["refusesRepeats"] as? Bool == true)
         #expect((told["complaints"] as? [String])?.isEmpty == false)
         #expect(try await emulator.booked() == ["charge 1250", "refund 100"])
+    }
+
+    @Test func `R-216 R-295 Revolut's strict modes can be switched on over the wire as well`()
+        async throws
+    {
+        let emulator = try EmulatorProcess()
+        func create(_ more: String = "", key: String? = nil, version: String? = "2026-04-20")
+            async throws -> Int
+        {
+            let body = Data(#"{"amount":900,"currency":"GBP"\#(more)}"#.utf8)
+            var request = HTTPRequest(.post, emulator.origin, "/api/orders", body: body)
+            request.headers["Authorization"] = "Bearer " + RevolutEmulator.apiKey
+            request.headers["Content-Type"] = "application/json"
+            request.headers["Idempotency-Key"] = key
+            request.headers["Revolut-Api-Version"] = version
+            return try await LoopbackTransport().send(request).status
+        }
+        func switchOn(_ mode: String? = nil) async throws -> [String: Any] {
+            let more = mode.map { #","\#($0)":true"# } ?? ""
+            let body = #"{"acquirer":"revolut"\#(more)}"#
+            return try await emulator.ask(.post, "/_emu/modes", body).object
+        }
+        #expect(try await create(#","channel":"pos""#) == 201)
+        #expect(try await create(key: "k") == 201)
+        _ = try await switchOn("refusesUnknownMembers")
+        #expect(try await create(#","channel":"pos""#) == 400)
+        #expect(try await create(key: "k") == 201)
+        _ = try await switchOn("refusesNeedlessKeys")
+        #expect(try await create(key: "k") == 400)
+        #expect(try await create() == 201)
+        let told = try await switchOn("demandsVersion")
+        #expect((told["complaints"] as? [String])?.count == 5)
+        // The other acquirer is as it was.
+        let finix = #"{"acquirer":"finix"}"#
+        let other = try await emulator.ask(.post, "/_emu/modes", finix).object
+        #expect(other["demandsVersion"] as? Bool == false)
+        #expect((other["complaints"] as? [String]) == [])
+    }
+
+    @Test func `F-230 R-216 every mode of either acquirer can be switched, and the help names it`()
+        async throws
+    {
+        let emulator = try EmulatorProcess()
+        let list = HTTPRequest(.get, emulator.origin, "/_emu/")
+        let help = String(decoding: try await LoopbackTransport().send(list).body, as: UTF8.self)
+        let all: [(String, Mirror)] = [
+            ("finix", Mirror(reflecting: FinixEmulator.Modes())),
+            ("revolut", Mirror(reflecting: RevolutEmulator.Modes())),
+        ]
+        for (acquirer, modes) in all {
+            let names = modes.children.compactMap(\.label)
+            let body = #"{"acquirer":"\#(acquirer)"}"#
+            let told = try await emulator.ask(.post, "/_emu/modes", body).object
+            #expect(Set(told.keys) == Set(names + ["complaints"]))
+            #expect(names.allSatisfy { help.contains($0) })
+        }
     }
 
     @Test func `F-240 its time can be moved on, and pending payments settle`() async throws {
@@ -204,8 +264,10 @@ import Testing
         ("POST", "/_emu/faults", #"{"acquirer":"finix","fault":"hang","status":500}"#, "status"),
         ("POST", "/_emu/reset", #"{"all":true}"#, "all"),
         ("POST", "/_emu/clock", #"{"seconds":-1}"#, "seconds"),
-        ("POST", "/_emu/finix/modes", #"{"refuseRepeats":true}"#, "refusesRepeats"),
-        ("POST", "/_emu/finix/modes", #"{"showsBundle":1}"#, "true or false"),
+        ("POST", "/_emu/modes", #"{"demandsVersion":true}"#, "finix or revolut"),
+        ("POST", "/_emu/modes", #"{"acquirer":"finix","refuseRepeats":true}"#, "refusesRepeats"),
+        ("POST", "/_emu/modes", #"{"acquirer":"finix","showsBundle":1}"#, "true or false"),
+        ("POST", "/_emu/modes", #"{"acquirer":"revolut","showsBundle":true}"#, "refusesNeedless"),
         ("POST", "/_emu/revolut/pay", #"{"order":"x"}"#, "still be paid"),
     ])
     func `N-033 a control that cannot be carried out says why`(

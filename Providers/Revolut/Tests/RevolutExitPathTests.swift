@@ -6,107 +6,37 @@ import RevolutSimulation
 import Simulation
 import Testing
 
-/// One way in which a flow of the kit's can end.
-struct ExitPath: Sendable, CustomTestStringConvertible {
-    let number: String
-    let told: String
-    let charged: Int64
-    var card: String? = "visa-credit"
-    var arrange: @Sendable (inout RevolutShop) -> Void = { _ in }
-
-    var testDescription: String { "\(number) \(told)" }
-}
-
 @Suite struct RevolutExitPathTests {
-    static let paths: [ExitPath] = [
-        ExitPath(number: "X1 paid by tap", told: "approved", charged: 1_000),
-        ExitPath(number: "X2 paid without a receipt", told: "approved", charged: 1_000) {
-            $0.stage.script.givesReceipts = false
-        },
-        ExitPath(
-            number: "X3 declined",
-            told: "declined insufficientFunds",
-            charged: 0,
-            card: "declined-funds"
-        ),
-        ExitPath(number: "X4 declined, then paid", told: "approved", charged: 1_000, card: nil) {
-            $0.stage.script.retriesDeclines = true
-            $0.world.device.control.nextCards(
-                ["declined-funds", "visa-credit"].compactMap { SimulatedCard.named($0) }
-            )
-        },
-        ExitPath(number: "X5 cancelled, with a report", told: "cancelled", charged: 0, card: nil) {
-            customerCancels(&$0)
-        },
-        ExitPath(number: "X6 cancelled, without one", told: "cancelled", charged: 0, card: nil) {
-            $0.stage.script.cancelShape = .completionAlone
-            customerCancels(&$0)
-        },
-        ExitPath(number: "X7 paid by code", told: "approved", charged: 1_000) { shop in
-            tapImpossible(&shop) { shop, order in
-                shop.world.time.clock.schedule(after: .seconds(5)) {
-                    shop.emulator.payByCode(order)
-                }
-            }
-        },
-        ExitPath(number: "X8 code ran out", told: "cancelled", charged: 0) {
-            $0.stage.script.codePatience = .seconds(30)
-            tapImpossible(&$0) { _, _ in }
-        },
-        ExitPath(number: "X9 code closed by the merchant", told: "cancelled", charged: 0) { shop in
-            tapImpossible(&shop) { shop, _ in
-                shop.world.time.clock.schedule(after: .seconds(5)) { shop.stage.screen.close() }
-            }
-        },
-        ExitPath(
-            number: "X9 code closed after a decline",
-            told: "declined issuerRefused",
-            charged: 0
-        ) { shop in
-            tapImpossible(&shop) { shop, order in
-                shop.world.time.clock.schedule(after: .seconds(3)) {
-                    shop.emulator.refuseByCode(order)
-                }
-                shop.world.time.clock.schedule(after: .seconds(5)) { shop.stage.screen.close() }
-            }
-        },
-        ExitPath(number: "X10 paid while it is closed", told: "approved", charged: 1_000) { shop in
-            tapImpossible(&shop) { shop, order in
-                shop.world.time.clock.schedule(after: .milliseconds(5_000)) {
-                    shop.stage.screen.close()
-                    shop.emulator.payByCode(order)
-                }
-            }
-        },
-        ExitPath(number: "X11 never given a token", told: "failed signedOut", charged: 0) {
-            $0.stage.tokenFault = { .unauthorized }
-        },
-        ExitPath(number: "X13 lost before the charge", told: "cancelled", charged: 0) {
-            $0.emulator.loseNextCharge(booked: false)
-        },
-        ExitPath(number: "X14 lost after the charge", told: "approved", charged: 1_000) {
-            $0.emulator.loseNextCharge(booked: true)
-        },
-        ExitPath(number: "X17 currency not accepted", told: "unresolved", charged: 0) {
-            $0.emulator.accept(currencies: ["EUR"])
-        },
-        ExitPath(
-            number: "X28 a PIN that cannot be given",
-            told: "declined otherInterface",
-            charged: 0
-        ) {
-            $0.world.device.control.throwAtNext(.cardDetected, ReaderError(.pinNotAllowed))
-        },
-    ]
-
     @Test(arguments: paths)
-    func `R-160 every exit path is told as the ledger has it`(path: ExitPath) throws {
+    func `R-160 R-155 every exit path calls back and is told as the ledger has it`(
+        path: ExitPath
+    ) throws {
+        let heard = RevolutHeardKit.Calls()
         var shop = RevolutShop(card: path.card)
+        shop.heard = heard
         path.arrange(&shop)
-        let told = try shop.sale()
-        #expect(told.name == path.told)
+        let told = try path.asks.run(&shop)
+        #expect(heard.names == path.calls)
+        #expect(told == path.told)
+        #expect(shop.world.ledger.entries(.charge).map(\.minorUnits) == path.charged)
+        #expect(shop.world.ledger.entries.count == path.charged.count)
         #expect(shop.stage.installation.flows.flatMap(\.faults) == [])
-        #expect(shop.charged == path.charged)
+        let left = shop
+        let open = try left.run { await left.journal.read { $0.open.count } }
+        #expect(open == told.count { $0.hasSuffix("unresolved") })
+    }
+
+    @Test func `R-160 the table has every exit path, and no other`() {
+        #expect(Set(Self.paths.map(\.number)) == Set(1...28))
+        #expect(Set(Self.paths.map(\.testDescription)).count == Self.paths.count)
+    }
+
+    @Test(arguments: [("gbp", false), ("GB", false), ("XAU", false), ("ZZZ", false), ("GBP", true)])
+    func `R-161 a currency is three capital letters of the table, and none is corrected`(
+        code: String,
+        isAccepted: Bool
+    ) {
+        #expect(((try? Currency.parse(code)) != nil) == isAccepted)
     }
 
     @Test(arguments: RevolutKitScript.LogoutOrder.allCases)
@@ -114,15 +44,8 @@ struct ExitPath: Sendable, CustomTestStringConvertible {
         order: RevolutKitScript.LogoutOrder
     ) throws {
         var shop = RevolutShop()
-        let issued = Shared(0)
         shop.stage.script.logoutOrder = order
-        shop.stage.tokenFault = {
-            issued.value += 1
-            return issued.value > 1 ? .unauthorized : nil
-        }
-        shop.emulator.host.faults.add(.answer(HTTPResponse(status: 401))) {
-            $0.path.hasSuffix("/tap")
-        }
+        shop.signOutAmidCharge(isBooked: false)
         let names = try shop.twoSales()
         #expect(names == ["cancelled", "signedOut"])
         #expect(shop.charged == 0)
@@ -150,21 +73,6 @@ struct ExitPath: Sendable, CustomTestStringConvertible {
         shop.stage.script.anomaly = .noCompletion
         let names = try shop.twoSales()
         #expect(names == ["approved", "busy"])
-    }
-
-    @Test func `R-161 a zero amount never reaches the kit`() throws {
-        let shop = RevolutShop()
-        let refusal = try shop.run { () async throws -> String? in
-            let pointOfSale = try await shop.open()
-            do {
-                _ = try await pointOfSale.take(try RevolutShop.request(0))
-                return nil
-            } catch {
-                return (error as? PaymentRefusal)?.code
-            }
-        }
-        #expect(refusal == "invalidRequest")
-        #expect(!shop.world.time.trace.text.contains("revolut"))
     }
 
     @Test func `N-018 a decline is told on evidence, and later if the books are cut off`() throws {
@@ -247,26 +155,5 @@ struct ExitPath: Sendable, CustomTestStringConvertible {
         }
         #expect(name == "done")
         #expect(shop.world.ledger.entries(.refund).count == 1)
-    }
-}
-
-/// The customer closes the sheet two seconds into the payment.
-private func customerCancels(_ shop: inout RevolutShop) {
-    let (world, screen) = (shop.world, shop.stage.screen)
-    screen.observe { content in
-        guard content == .sheet else { return }
-        world.time.clock.schedule(after: .seconds(2)) { world.device.control.customerCancels() }
-    }
-}
-
-/// No tap is possible, and something is done once the code is shown.
-private func tapImpossible(
-    _ shop: inout RevolutShop,
-    whenShown: @escaping @Sendable (RevolutShop, String) -> Void
-) {
-    shop.world.device.control.setUnsupported(ReaderError(.deviceUnsupported))
-    let arranged = shop
-    shop.stage.screen.observe { content in
-        if case .code(_, let order) = content { whenShown(arranged, order) }
     }
 }

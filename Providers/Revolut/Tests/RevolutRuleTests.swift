@@ -259,36 +259,64 @@ import Testing
 
     // MARK: Looking up
 
-    @Test func `R-360 by our rule an open payment is read often at first, and hourly at last`()
-        throws
-    {
-        let shop = ScriptedShop { _, context, tell, end in
+    /// A till whose books are never whole; each sale, and when the books were read, by the second.
+    private static func reads(
+        sales: [Duration],
+        until end: Duration
+    ) throws -> [Duration] {
+        let shop = ScriptedShop { _, _, tell, end in
             tell(.failed)
             end()
         }
         let till = shop.shop
+        let reads = Shared<[Duration]>([])
         // A list that cannot be read whole proves nothing.
-        let reads = Shared<[Double]>([])
         let unread = HTTPResponse(status: 200, body: Data(#"{"orders":[{}]}"#.utf8))
         till.emulator.host.faults.add(.answer(unread)) { request in
             guard request.path == "/api/orders" else { return false }
-            let (seconds, _) = till.world.time.clock.now.offset.components
-            if reads.value.last != Double(seconds) { reads.value.append(Double(seconds)) }
+            let second = Duration.seconds(till.world.time.clock.now.offset.components.seconds)
+            if reads.value.last != second { reads.value.append(second) }
             return true
         }
         try till.run { () async throws in
             let pointOfSale = try await shop.open()
+            let clock = till.world.time.clock
             let running = Task(executorPreference: till.world.time.executor) {
                 await pointOfSale.run()
             }
-            _ = try await pointOfSale.take(try RevolutShop.request())
-            try await till.world.environment.clock.sleep(for: .seconds(6 * 3_600))
+            for (index, time) in sales.enumerated() {
+                try await clock.sleep(for: time - clock.now.offset)
+                let order: Order = index == 0 ? "o1" : "o2"
+                _ = try await pointOfSale.take(try RevolutShop.request(1_000, order))
+            }
+            try await clock.sleep(for: end - clock.now.offset)
             running.cancel()
         }
-        for mark in [2.0, 15, 120, 300] { #expect(reads.value.contains { $0 <= mark }) }
-        let gaps = zip(reads.value.dropFirst(), reads.value).map { $0 - $1 }
-        #expect(gaps.allSatisfy { $0 <= 3_660 })
-        #expect((gaps.last ?? 0) > 1_800)
+        return reads.value
+    }
+
+    @Test func `R-360 by our rule an open payment is read at 2, 5, 15, 60 and 300 s, then hourly`()
+        throws
+    {
+        let reads = try Self.reads(sales: [.zero], until: .seconds(6 * 3_600))
+        for (after, mark) in zip([0, 2, 5, 20, 60], [2, 5, 15, 60, 300]) {
+            let span = Duration.seconds(after)...Duration.seconds(mark)
+            #expect(reads.contains { span.contains($0) && $0 != span.lowerBound }, "\(mark)")
+        }
+        let gaps = zip(reads.dropFirst(), reads).map { $0 - $1 }
+        #expect(gaps.allSatisfy { $0 <= .seconds(3_660) })
+        #expect((gaps.last ?? .zero) > .seconds(1_800))
+    }
+
+    @Test func `R-360 one that has long been open delays no other`() throws {
+        // The first is read hourly by then, and was read a few minutes ago.
+        let second = Duration.seconds(12_000)
+        let reads = try Self.reads(sales: [.zero, second], until: second + .seconds(400))
+        #expect(!reads.contains { $0 > second - .seconds(600) && $0 < second })
+        for (after, mark) in [(20, 60), (60, 300)] {
+            let span = (second + .seconds(after))...(second + .seconds(mark))
+            #expect(reads.contains { span.contains($0) && $0 != span.lowerBound }, "\(mark)")
+        }
     }
 
     @Test func `R-361 yes never becomes no, and a refund is a new fact`() throws {

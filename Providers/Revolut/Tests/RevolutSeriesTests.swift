@@ -8,7 +8,7 @@ import Simulation
 import Testing
 
 /// A shop whose merchant types a series at the kit.
-private struct SeriesShop: Sendable {
+struct SeriesShop: Sendable {
     var shop: RevolutShop
     let typed: Shared<[RevolutHands.Typed]>
 
@@ -22,9 +22,10 @@ private struct SeriesShop: Sendable {
     }
 
     /// Takes the series, and tells each payment as `order outcome`.
-    func take() throws -> [String] {
-        let shop = shop
-        return try shop.run { () async throws -> [String] in
+    func take() throws -> [String] { try Self.take(in: shop) }
+
+    static func take(in shop: RevolutShop) throws -> [String] {
+        try shop.run { () async throws -> [String] in
             try await Self.told(try await shop.open())
         }
     }
@@ -44,26 +45,6 @@ private struct SeriesShop: Sendable {
 }
 
 @Suite struct RevolutSeriesTests {
-    @Test func `R-142 each report is an outcome, R-144 a failed one ends no series (X22)`() throws {
-        let series = SeriesShop([.init(amount: 500), .init(amount: 700), .init(amount: 900)])
-        series.shop.world.device.control.nextCards(
-            ["visa-credit", "declined-funds", "visa-credit"].compactMap { SimulatedCard.named($0) }
-        )
-        #expect(
-            try series.take() == [
-                "market-1 approved", "market-2 unresolved", "market-3 approved",
-            ]
-        )
-        #expect(series.shop.charged == 1_400)
-    }
-
-    @Test func `R-143 a series closed with nothing reported is an empty stream (X23)`() throws {
-        let series = SeriesShop([])
-        #expect(try series.take() == [])
-        let open = try series.shop.run { await series.shop.journal.read { $0.open.count } }
-        #expect(open == 0)
-    }
-
     @Test func `R-145 each report has an entry of its own with its number`() throws {
         let series = SeriesShop([.init(amount: 500), .init(amount: 700, byCode: true)])
         let emulator = series.shop.emulator

@@ -12,6 +12,8 @@ struct RevolutShop: Sendable {
     let emulator: RevolutEmulator
     var journal = MemoryAttemptJournal()
     var stage = RevolutStage()
+    /// What writes the kit's callbacks down, if something does.
+    var heard: RevolutHeardKit.Calls?
 
     init(seed: UInt64 = 1, card: String? = "visa-credit") {
         var device = SimulatedDeviceConfiguration(timing: .instant)
@@ -29,6 +31,7 @@ struct RevolutShop: Sendable {
 
     /// A new process of the app.
     func open() async throws -> PointOfSale {
+        if let heard { return try await open([RevolutHeardKit.factory(self, heard)]) }
         let (world, emulator, stage) = (world, emulator, stage)
         let factory = ProviderFactory(name: "revolut") { section, environment in
             RevolutConfiguration(section).map { configuration in

@@ -60,21 +60,25 @@ extension PaymentEngine {
 
     // MARK: The books
 
-    /// Asks about open payments after growing pauses, as long as there are any.
+    /// Asks about each open payment after growing pauses, as long as it is open.
     private func keepResolving() async {
-        var pause = Self.firstPause
+        let elapsed = environment.clock.stopwatch()
+        var schedule = ResolvingSchedule()
         while !Task.isCancelled {
-            guard (try? await environment.clock.sleep(for: pause)) != nil else { return }
+            guard (try? await environment.clock.sleep(for: ResolvingSchedule.beat)) != nil else {
+                return
+            }
             await releaseClaims()
-            let open = await unresolved()
-            guard !open.isEmpty, feed.now.isForeground, feed.now.running == nil else {
-                pause = Self.firstPause
+            let open = await unresolved().map(\.attempt)
+            guard feed.now.isForeground else {
+                // On return everything is asked about anew.
+                schedule = ResolvingSchedule()
                 continue
             }
-            for payment in open where !Task.isCancelled { _ = await resolve(payment.attempt) }
-            pause = min(pause * 2, .seconds(3_600))
+            guard feed.now.running == nil else { continue }
+            for attempt in schedule.due(open, at: elapsed()) where !Task.isCancelled {
+                _ = await resolve(attempt)
+            }
         }
     }
-
-    private static let firstPause = Duration.seconds(60)
 }

@@ -98,7 +98,7 @@ import Testing
         ("series GBP 5.00 7.00:code", 0), ("series GBP 5.00 --card declined-funds", 20),
         ("series GBP 5.00 --simulate customer-cancels", 20), ("series GBP 5.001", 64),
         ("series GBP 5.00:cash", 64), ("series gbp 5.00", 64), ("series GBP 0", 64),
-        ("series GBP 5.00 --id m/1of2", 64), ("series", 64), ("identify nobody", 13),
+        ("series GBP 5.00 --id m/1of2", 64), ("series", 64), ("identify nobody", 73),
         ("series GBP 5.00 --simulate back-office-down --card declined-funds", 20),
     ])
     func `R-144 series ends as its worst payment`(line: String, code: Int32) throws {

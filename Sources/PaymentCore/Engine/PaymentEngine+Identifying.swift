@@ -150,15 +150,16 @@ extension Settling {
         }
     }
 
-    /// The time, by the acquirer's clock, in which an attempt's record could have been made.
+    /// The time, by the acquirer's clock, in which an attempt's record could have been made; wider
+    /// where the acquirer does not tell its time.
     func made(
         by attempt: AttemptBook.Attempt,
         _ listing: RecordListing
     ) -> ClosedRange<Date> {
-        let first = earliest(of: attempt.startedAt, listing)
-        let last = attempt.lastActivity.advanced(
-            by: clockOffsets(listing).upperBound + Self.startTolerance
-        )
+        let tolerance = listing.acquirerTime == nil ? Self.margin : Self.startTolerance
+        let offsets = clockOffsets(listing)
+        let first = attempt.startedAt.advanced(by: offsets.lowerBound - tolerance)
+        let last = attempt.lastActivity.advanced(by: offsets.upperBound + tolerance)
         return first...max(first, last)
     }
 

@@ -6,7 +6,7 @@ import PaymentReceipts
 enum LookCommands {
     static let all = [
         ResolveCommand.command(of: .checkout), history, explain, receipt, providers,
-        SettleCommand.command,
+        SettleCommand.command(of: .checkout),
     ]
 
     private static let history = Command(

@@ -101,9 +101,12 @@ extension Report {
         ]
         let code = worst.first { names.contains($0.0) }?.1 ?? .success
         let count = payments.count { $0.outcome.money == .moved }
+        let unknown = payments.count { $0.outcome.money == .unknown }
         var lines = [
             payments.isEmpty
-                ? "No payment was made" : "\(count) of \(payments.count) payments approved"
+                ? "No payment was made"
+                : "\(count) of \(payments.count) payments approved"
+                    + (unknown > 0 ? ", \(unknown) not known yet" : "")
         ]
         let open = payments.filter { payment in
             switch payment.outcome {

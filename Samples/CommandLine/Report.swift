@@ -163,7 +163,7 @@ public struct ReportObject: Encodable, Sendable {
 public enum Timestamp {
     /// The moment in UTC with milliseconds.
     public static func text(_ date: Date) -> String {
-        Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
+        JournalDate.format(date) ?? "\(date)"
     }
 }
 

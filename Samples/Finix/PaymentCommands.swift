@@ -7,7 +7,8 @@ enum PaymentCommands {
         PayCommand.command(of: Finix.program, "sale", "take one payment", kind: .sale),
         PayCommand.command(of: Finix.program, "authorize", "hold money", kind: .authorization),
         FollowUpCommand.capture(of: Finix.program), FollowUpCommand.void(of: Finix.program),
-        refund, ResolveCommand.command(of: Finix.program), CancelCommand.command,
+        refund, ResolveCommand.command(of: Finix.program),
+        SettleCommand.command(of: Finix.program), CancelCommand.command,
     ]
 
     /// Gives captured money back, or any money to the card that is tapped.

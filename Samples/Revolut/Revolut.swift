@@ -10,7 +10,10 @@ import CommandLineSupport
             "revolut",
             "takes payments through Revolut's Tap to Pay, here in a simulated world",
             commands: [PayCommand.command(of: program)] + SeriesCommand.all
-                + [IdentifyCommand.command, SetUpCommand.command]
+                + [
+                    IdentifyCommand.command, SettleCommand.command(of: Revolut.program),
+                    SetUpCommand.command,
+                ]
                 + ConsentCommands.all
                 + BookCommands.all + [FollowUpCommand.refund(of: program)]
                 + [WebhookCommand.command]

@@ -19,8 +19,8 @@ struct SeriesCommand: Sendable {
             METHOD is tap or code (default tap). Without amounts they are read from standard input,
             a payment a line such as "12.50 code"; an empty line at a terminal closes the kit, as
             Ctrl-C does after the payment that runs. The kit tells no amount: `identify` finds it in
-            the books. It ends as its worst payment: 20 not known yet, 12 failed, 10 declined,
-            11 cancelled, else 0.
+            the books. It ends as its worst payment: 20 not known yet (the kit tells a decline and
+            a lost answer alike, so `identify` or `settle` it), 12 failed, else 0.
             """
     )
 

@@ -1,7 +1,7 @@
 /// Times as a journal keeps them: UTC with milliseconds, such as `2026-01-05T09:00:00.250Z`.
-enum JournalDate {
+package enum JournalDate {
     /// Writes a time to the nearest millisecond; nil outside the years 1 to 9999.
-    static func format(_ date: Date) -> String? {
+    package static func format(_ date: Date) -> String? {
         let sinceEpoch = date.timeIntervalSince1970
         // Also refuses what is no number at all.
         guard sinceEpoch >= -62_135_596_800, sinceEpoch < 253_402_300_799 else { return nil }

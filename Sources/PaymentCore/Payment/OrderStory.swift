@@ -51,7 +51,7 @@ extension OrderStory {
             for step in attempt.steps {
                 lines.append("  \(Self.time(step.at))  \(step.what)")
                 lines.append(
-                    "      money: \(step.money.rawValue)" + (step.why.map { "; \($0)" } ?? "")
+                    "      money: \(step.money.sentence)" + (step.why.map { "; \($0)" } ?? "")
                 )
             }
             let names = attempt.identifiers.sorted { $0.key < $1.key }
@@ -60,8 +60,19 @@ extension OrderStory {
         }
     }
 
-    private static func time(_ date: Date) -> String {
-        Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
+    private static func time(_ date: Date) -> String { JournalDate.format(date) ?? "\(date)" }
+}
+
+extension MoneyPlace {
+    /// Where the amount of an attempt is, for a person.
+    fileprivate var sentence: String {
+        switch self {
+        case .moved: "with the merchant"
+        case .partly: "with the merchant in part"
+        case .held: "held on the card"
+        case .none: "with the customer"
+        case .unknown: "not known"
+        }
     }
 }
 

@@ -1,37 +1,39 @@
-import CommandLineSupport
 import PaymentCore
 
-/// `checkout settle ORDER paid|not-paid`: what a person found out where the books cannot tell.
-struct SettleCommand: Sendable {
-    static let command = Command(
-        CommandSyntax(
-            "settle",
-            "note what a person found out about an order whose end nobody knows",
-            arguments: ["ORDER[/PART]", "paid|not-paid"],
-            options: [
-                OptionSyntax("by", "NAME", help: "who found out"),
-                OptionSyntax(
-                    "reason",
-                    "TEXT",
-                    help: "how, such as \"on the acquirer's statement\""
-                ),
-            ] + CommonOptions.syntax,
-            details: """
-                First look into the acquirer's books: `checkout resolve ORDER`. What is noted here
-                counts from then on: not-paid frees the order for another payment. Evidence to the
-                contrary that comes later is shown as an alarm.
-                """
-        )
-    ) { arguments throws(UsageError) in
-        try SettleCommand(arguments).run()
+/// `settle ORDER paid|not-paid`: what a person found out where the books cannot tell.
+public struct SettleCommand: Sendable {
+    /// Creates the command.
+    public static func command(of program: SampleProgram) -> Command {
+        Command(
+            CommandSyntax(
+                "settle",
+                "note what a person found out about an order whose end nobody knows",
+                arguments: ["ORDER[/PART]", "paid|not-paid"],
+                options: [
+                    OptionSyntax("by", "NAME", help: "who found out"),
+                    OptionSyntax(
+                        "reason",
+                        "TEXT",
+                        help: "how, such as \"on the acquirer's statement\""
+                    ),
+                ] + CommonOptions.syntax,
+                details: """
+                    First look into the acquirer's books: `\(program.name) \(program.lookUp) ORDER`.
+                    What is noted here counts from then on: not-paid frees the order for another
+                    payment. Evidence to the contrary that comes later is shown as an alarm.
+                    """
+            )
+        ) { arguments throws(UsageError) in
+            try SettleCommand(arguments, of: program).run()
+        }
     }
 
     private let options: CommonOptions
     private let order: Order
     private let verdict: PersonalVerdict
 
-    private init(_ arguments: Arguments) throws(UsageError) {
-        options = try CommonOptions(arguments)
+    private init(_ arguments: Arguments, of program: SampleProgram) throws(UsageError) {
+        options = try CommonOptions(arguments, of: program)
         order = try OrderWords.order(arguments.words[0], as: "settle: ORDER")
         let decisions: [String: PersonalVerdict.Decision] = [
             "paid": .moved(nil), "not-paid": .notMoved,

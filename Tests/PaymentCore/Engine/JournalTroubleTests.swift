@@ -13,6 +13,8 @@ final class FailingJournal: AttemptJournal {
         failures.withLock { $0 = (failsToBegin, appendsLeft) }
     }
 
+    func failToAppend() { failures.withLock { $0.appendsLeft = 0 } }
+
     func begin(_ entry: JournalEntry) async throws(PaymentRefusal) -> BeginAnswer {
         if failures.withLock({ $0.begin }) { throw .cannotRecord("the disk is full") }
         return try await inner.begin(entry)

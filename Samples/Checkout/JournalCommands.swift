@@ -10,6 +10,8 @@ enum JournalCommands {
         OptionSyntax("order", "TEXT", help: "orders whose id begins so"),
         OptionSyntax("last-four", "DIGITS", help: "cards that end so"),
         OptionSyntax("open", help: "only attempts whose end nobody knows"),
+        OptionSyntax("since", "TIME", help: "begun at that time or later, in UTC"),
+        OptionSyntax("until", "TIME", help: "begun before that time, in UTC"),
     ]
 
     private static let attempts = Command(
@@ -116,11 +118,25 @@ enum JournalCommands {
         query.lastFour = try arguments.value("last-four", accepted: "four digits") { text in
             text.utf8.count == 4 && text.utf8.allSatisfy { 48...57 ~= $0 } ? text : nil
         }
+        let since = try time("since", arguments) ?? .distantPast
+        let until = try time("until", arguments)?.addingTimeInterval(-0.001) ?? .distantFuture
+        guard since <= until else {
+            throw UsageError("\(command): --until is not later than --since")
+        }
+        query.began = since...until
         guard let amount = arguments.words.first else { return query }
         guard arguments.words.count == 2 else {
             throw UsageError("\(command): an AMOUNT needs its CURRENCY")
         }
         query.amount = try OrderWords.money(amount, arguments.words[1], of: command)
         return query
+    }
+
+    /// A moment in UTC, or the beginning of a day.
+    private static func time(_ name: String, _ arguments: Arguments) throws(UsageError) -> Date? {
+        try arguments.value(name, accepted: "such as 2026-01-31 or 2026-01-31T09:30:00Z") { text in
+            let day = Date.ISO8601FormatStyle().year().month().day()
+            return (try? Date(text, strategy: .iso8601)) ?? (try? day.parse(text))
+        }
     }
 }

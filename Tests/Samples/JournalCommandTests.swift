@@ -22,6 +22,16 @@ import Testing
         )
         let output = try till.run("attempts --last-four \(digits.1)").output
         #expect(output.contains("  a1  "))
+        let times = ["--since 2020-01-01", "--until 2020-01-01", "--since 2999-01-01T00:00:00Z"]
+        let counts = try times.map {
+            try till.run("attempts \($0)").output.split(separator: "  sale ").count - 1
+        }
+        #expect(counts == [3, 0, 0])
+        for wrong in [
+            "attempts --since yesterday", "attempts --since 2026-02-01 --until 2026-02-01",
+        ] {
+            #expect(try till.run(wrong).code == 64)
+        }
         for wrong in ["attempts 10.00", "attempts --last-four 12a4", "attempts 0 USD"] {
             #expect(try till.run(wrong).code == 64)
         }

@@ -160,7 +160,7 @@ struct AttemptArchive: Sendable {
             (0..<8).first { place.end - place.start <= Int64(shortest << $0) }
         }
 
-        private static let shortest = 512
+        private static let shortest = 4_096
     }
 }
 

@@ -15,11 +15,7 @@ struct BackendOptions: Sendable {
         claims = try arguments.value("claims", accepted: "the path of a file") {
             $0.isEmpty ? nil : $0
         }
-        token =
-            try arguments.value("token", accepted: "1 to 200 visible ASCII characters") { text in
-                1...200 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
-                    ? text : nil
-            } ?? ShopClaims.token
+        token = try arguments.visibleName("token", upTo: 200) ?? ShopClaims.token
         let form = "PROVIDER/MERCHANT, such as finix/MU-demo"
         var accounts: Set<Account> = []
         for text in arguments.all("account") {

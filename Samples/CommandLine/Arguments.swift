@@ -177,6 +177,20 @@ public struct Arguments: Sendable {
         }
         return value
     }
+
+    /// The value of an option that is a name of visible ASCII characters.
+    ///
+    /// - Parameters:
+    ///   - name: The option.
+    ///   - longest: How many characters it may have.
+    /// - Returns: The name; nil when the option was not given.
+    /// - Throws: ``UsageError`` when it is empty, longer or has other characters.
+    public func visibleName(_ name: String, upTo longest: Int = 64) throws(UsageError) -> String? {
+        try value(name, accepted: "1 to \(longest) visible ASCII characters") { text in
+            1...longest ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
+                ? text : nil
+        }
+    }
 }
 
 /// A command line that cannot be carried out.

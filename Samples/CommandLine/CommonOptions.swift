@@ -109,11 +109,7 @@ public struct CommonOptions: Sendable {
             "claims",
             accepted: "a loopback origin, such as http://127.0.0.1:8481"
         ) { ShopClaims.isOrigin($0) ? $0 : nil }
-        till =
-            try arguments.value("till", accepted: "1 to 64 visible ASCII characters") { text in
-                1...64 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 }
-                    ? text : nil
-            } ?? "till-1"
+        till = try arguments.visibleName("till") ?? "till-1"
         journal = arguments["journal"] ?? configuration.journal
         configuration.provider = try arguments.value(
             "provider",

@@ -26,17 +26,12 @@ struct EmulatorOptions: Sendable {
         ledger = try arguments.value("ledger", accepted: "the path of a file") {
             $0.isEmpty ? nil : $0
         }
-        let name = "1 to 64 visible ASCII characters"
-        merchant = try arguments.value("merchant", accepted: name, Self.name) ?? "MU-demo"
-        device = try arguments.value("device", accepted: name, Self.name) ?? "DVsimulated"
+        merchant = try arguments.visibleName("merchant") ?? "MU-demo"
+        device = try arguments.visibleName("device") ?? "DVsimulated"
         seed =
             try arguments.wholeNumber("seed", 0...UInt64.max)
             ?? PaymentEnvironment.live.randomBits()
         logs = arguments.has("log")
-    }
-
-    private static func name(_ text: String) -> String? {
-        1...64 ~= text.utf8.count && text.utf8.allSatisfy { 0x21...0x7E ~= $0 } ? text : nil
     }
 
     static let syntax = CommandSyntax(

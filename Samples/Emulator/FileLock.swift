@@ -1,11 +1,13 @@
+import CommandLineSupport
+
 /// Keeps two programs from keeping their books in one file; ends with the process.
 ///
 /// The lock is on a file beside it, since the file itself may be replaced each time.
-public final class FileLock: Sendable {
+final class FileLock: Sendable {
     private let file: Int32
 
     /// Why a file cannot be locked.
-    public enum Failure: Error {
+    enum Failure: Error {
         /// There can be no lock beside it.
         case notWritable
         /// Another program has it.
@@ -13,7 +15,7 @@ public final class FileLock: Sendable {
     }
 
     /// Locks a file.
-    public init(_ path: String) throws(Failure) {
+    init(_ path: String) throws(Failure) {
         file = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw .notWritable }
         guard flock(file, LOCK_EX | LOCK_NB) == 0 else {

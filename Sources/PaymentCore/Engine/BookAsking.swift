@@ -125,12 +125,17 @@ struct BookAsking: Sendable {
             settling.now = environment.wallTime()
         }
         let (current, complete) = (settling, listing)
-        let (verdict, problem) = await journal.read { book in
-            (current.verdict(from: complete, in: book), book.problem)
-        }
-        // Who claims a record is not certain then.
-        if let problem { throw PaymentError(.cannotRecord, detail: problem) }
+        let verdict = try await evidence { current.verdict(from: complete, in: $0) }
         return (listing, verdict)
+    }
+
+    /// What the journal says of records; what it could not read again makes it no evidence.
+    func evidence<Answer: Sendable>(
+        _ body: @escaping @Sendable (AttemptBook) -> Answer
+    ) async throws(PaymentError) -> Answer {
+        let (answer, problem) = await journal.read { (body($0), $0.problem) }
+        if let problem { throw PaymentError(.cannotRecord, detail: problem) }
+        return answer
     }
 
     private func records(

@@ -138,7 +138,9 @@ extension PaymentEngine {
     ) async -> BackOfficeAnswer? {
         var lost = lost
         let elapsed = environment.clock.stopwatch()
-        for tries in 1...Self.sends {
+        var tries = 0
+        while true {
+            tries += 1
             if let lost {
                 // What ended meanwhile, or cannot be written down, is not sent.
                 guard await outcome(ofEnded: attempt.id) == nil,
@@ -162,7 +164,6 @@ extension PaymentEngine {
             default: return answer
             }
         }
-        return lost.map { .unknown($0) }
     }
 
     /// How often one request is sent at most where its answers are lost.

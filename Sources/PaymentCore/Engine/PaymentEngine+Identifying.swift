@@ -84,7 +84,7 @@ extension BookAsking {
         let (settling, listing) = try await looked()
         // What was made before it began, or after its end, is another payment's.
         let made = settling.made(by: settling.attempt, listing)
-        let records = await journal.read { settling.unclaimed(in: listing, $0) }
+        let records = try await evidence { settling.unclaimed(in: listing, $0) }
             .filter { made.contains($0.createdAt) }
         return records.sorted {
             ($0.createdAt, $0.reference.value) < ($1.createdAt, $1.reference.value)
@@ -97,7 +97,7 @@ extension BookAsking {
         guard listing.isComplete, listing.account == settling.attempt.began.account else {
             throw PaymentError(.malformedAnswer, detail: "the books did not tell everything")
         }
-        let (all, look) = await journal.read { book in
+        let (all, look) = try await evidence { book in
             (
                 settling.unclaimed(in: listing, book).filter { !$0.state.isOver },
                 settling.lookUp(listing, settling.verdict(from: listing, in: book))

@@ -64,8 +64,8 @@ extension JSONTree: Decodable {
 extension JSONTree {
     /// The tree as JSON with sorted members.
     ///
-    /// What `JSONEncoder` writes of the same values, byte for byte; most of what an emulator does is
-    /// to write such trees, and an encoder takes ten times as long for them.
+    /// What `JSONEncoder` writes of the same values, byte for byte; encoding such trees was most of
+    /// an emulator's work.
     public var data: Data {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(1_024)

@@ -241,7 +241,7 @@ import Testing
         #expect(second.books.performed.count == 1)
     }
 
-    @Test func `N-020 a repeat is written down before it is sent, and told in the story`() throws {
+    @Test func `N-020 a repeat is told in the story, with what makes it safe`() throws {
         let till = till(.uniqueReference, [Self.lost, Self.done])
         let whys = try till.run { () async -> [String] in
             _ = await till.take()

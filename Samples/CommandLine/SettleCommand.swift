@@ -20,7 +20,7 @@ public struct SettleCommand: Sendable {
                 details: """
                     First look into the acquirer's books: `\(program.name) \(program.lookUp) ORDER`.
                     What is noted here counts from then on: not-paid frees the order for another
-                    payment. Evidence to the contrary that comes later is shown as an alarm.
+                    payment. Evidence to the contrary that comes later stands in the order's history.
                     """
             )
         ) { arguments throws(UsageError) in

@@ -2,18 +2,29 @@ import Foundation
 import Testing
 
 @Suite struct InterruptionTests {
-    /// Interrupts a slow command once its attempt is in the journal, and again.
-    private func interrupted(_ line: String, kind: String, at till: Till) throws -> Int32 {
+    /// Starts a command on a till's journal, at a pace at which it can be interrupted.
+    private func start(
+        _ line: String,
+        speed: String,
+        at till: Till,
+        output: Any = FileHandle.nullDevice
+    ) throws -> Process {
         let process = Process()
         let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
         process.executableURL = tests.deletingLastPathComponent()
             .appendingPathComponent("checkout")
         process.arguments =
             line.split(separator: " ").map(String.init)
-            + ["--journal", till.journal, "--speed", "0.01"]
-        process.standardOutput = FileHandle.nullDevice
+            + ["--journal", till.journal, "--speed", speed]
+        process.standardOutput = output
         process.standardError = FileHandle.nullDevice
         try process.run()
+        return process
+    }
+
+    /// Interrupts a slow command once its attempt is in the journal, and again.
+    private func interrupted(_ line: String, kind: String, at till: Till) throws -> Int32 {
+        let process = try start(line, speed: "0.01", at: till)
         let began = "\"kind\":\"\(kind)\""
         while process.isRunning,
             try !String(contentsOfFile: till.journal, encoding: .utf8).contains(began)
@@ -38,17 +49,8 @@ import Testing
 
     @Test func `N-015 a payment that is cancelled before it began does not begin`() throws {
         let till = try Till()
-        let process = Process()
-        let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
-        process.executableURL = tests.deletingLastPathComponent()
-            .appendingPathComponent("checkout")
-        process.arguments = [
-            "pay", "3.00", "USD", "--order", "o1", "--speed", "2", "--journal", till.journal,
-        ]
         let output = Pipe()
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        try process.run()
+        let process = try start("pay 3.00 USD --order o1", speed: "2", at: till, output: output)
         // It says what it is about, and then makes the reader ready.
         var text = ""
         while !text.contains("Seed") {

@@ -32,7 +32,7 @@ public struct FinixBackOffice: BackOffice {
         )
     }
 
-    /// How long Finix knows an idempotency id: it does not say, so the shortest that is common.
+    /// How long Finix knows an idempotency id: it does not say, so an hour is assumed.
     private static let idempotencyIDsAreKept = Duration.seconds(3_600)
 
     /// Payments may appear for five minutes, Finix's longest request time.

@@ -33,7 +33,7 @@ public struct RevolutBackOffice: BackOffice {
         )
     }
 
-    /// How long Revolut knows a refund's key: it does not say, so the shortest that is common.
+    /// How long Revolut knows a refund's key: it does not say, so an hour is assumed.
     private static let refundKeysAreKept = Duration.seconds(3_600)
 
     /// Absence takes three complete looks over ten minutes; orders can be closed and linked.

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 
 /// `checkout config check FILE`.
 enum ConfigCommand {
@@ -20,7 +21,7 @@ enum ConfigCommand {
         do throws(ConfigurationProblems) {
             let configuration = try PointOfSaleConfiguration(fileAt: file)
             if let problems = configuration.problems(options.shop.providers) { throw problems }
-            return Report(.success, ReportObject(), lines: ["\(file): no problems"])
+            return Report(.success, lines: ["\(file): no problems"])
         } catch {
             return .problem(
                 .configuration,

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 import Simulation
 
 /// The commands that look for attempts in the journal, and keep it small.

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import PaymentCore
 import PaymentReceipts
+import ShopSupport
 
 /// The commands that look at what the journal holds.
 enum LookCommands {

@@ -46,7 +46,6 @@ enum NewCommand {
         }
         return Report(
             .success,
-            ReportObject(),
             lines: [
                 "started \(name) in \(url.path)",
                 "next: cd \(url.path) && swift test",

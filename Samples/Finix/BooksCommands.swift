@@ -1,6 +1,7 @@
 import CommandLineSupport
 import FinixPayments
 import PaymentCore
+import ShopSupport
 
 /// The commands that show what Finix has on its records.
 enum BooksCommands {

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 
 /// `finix cancel AMOUNT CURRENCY`: takes a sale and cancels it while it runs.
 enum CancelCommand {

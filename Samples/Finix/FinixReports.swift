@@ -2,6 +2,7 @@ import CommandLineSupport
 import FinixPayments
 import FinixSimulation
 import PaymentCore
+import ShopSupport
 
 extension Report {
     /// The report of a configuration that leads to no Finix that could be asked.

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 
 /// The commands that move money, and those that look at where it is.
 enum PaymentCommands {

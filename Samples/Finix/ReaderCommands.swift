@@ -2,6 +2,7 @@ import CommandLineSupport
 import FinixPayments
 import FinixSimulation
 import PaymentCore
+import ShopSupport
 
 /// The commands that make the phone ready.
 enum ReaderCommands {

@@ -59,7 +59,7 @@ final class PlaySession: Sendable {
             try world.time.run("play", driving: driving) { [self] in
                 await serve(commands, isTyped: keyboard.isTyped)
             }
-            return Report(.success, ReportObject())
+            return Report(.success)
         } catch {
             return .problem(.software, ["internal: nothing can happen any more (\(error))"])
         }

@@ -2,6 +2,7 @@ import CommandLineSupport
 import PaymentCore
 import PaymentTransport
 import RevolutPayments
+import ShopSupport
 
 /// `revolut orders` and `revolut status`.
 enum BookCommands {

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import ShopSupport
 
 /// `revolut signin` and `revolut revoke`.
 enum ConsentCommands {

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 
 /// `revolut identify ORDER [REVOLUT-ORDER]`.
 struct IdentifyCommand: Sendable {

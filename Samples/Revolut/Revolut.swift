@@ -1,4 +1,5 @@
 import CommandLineSupport
+import ShopSupport
 
 /// Takes payments through Revolut alone, with all that a merchant does there beside it.
 @main struct Revolut {

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 import Synchronization
 
 /// `revolut series CURRENCY [AMOUNT[:METHOD]…]`.

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import PaymentCore
 import PaymentReceipts
+import ShopSupport
 
 /// `revolut setup CURRENCY`.
 struct SetUpCommand: Sendable {

@@ -8,7 +8,7 @@ import Testing
         program: URL? = nil
     ) throws -> (code: Int32, output: String, errors: String) {
         let process = Process()
-        process.executableURL = try program ?? EmulatorProcess.executable()
+        process.executableURL = try program ?? Run.program("emulator")
         process.arguments = arguments
         let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output

@@ -10,9 +10,7 @@ import Testing
         output: Any = FileHandle.nullDevice
     ) throws -> Process {
         let process = Process()
-        let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
-        process.executableURL = tests.deletingLastPathComponent()
-            .appendingPathComponent("checkout")
+        process.executableURL = try Run.program("checkout")
         process.arguments =
             line.split(separator: " ").map(String.init)
             + ["--journal", till.journal, "--speed", speed]

@@ -17,8 +17,7 @@ struct Run {
     ) throws {
         let till = try till ?? Till()
         let process = Process()
-        let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
-        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent(program)
+        process.executableURL = try Self.program(program)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: till.path)
         process.environment = ProcessInfo.processInfo.environment
@@ -43,6 +42,12 @@ struct Run {
             ? process.terminationStatus : -process.terminationStatus
         self.output = String(decoding: text, as: UTF8.self)
         self.errors = String(decoding: diagnostics, as: UTF8.self)
+    }
+
+    /// Where a built program is.
+    static func program(_ name: String) throws -> URL {
+        let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().appendingPathComponent(name)
     }
 
     /// The JSON object on standard output.

@@ -1,3 +1,4 @@
+public import CommandLineSupport
 import PaymentCore
 
 /// `settle ORDER paid|not-paid`: what a person found out where the books cannot tell.

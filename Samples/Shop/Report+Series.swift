@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 
 /// A payment as the merchant types it at a kit's own screen.

@@ -1,3 +1,4 @@
+public import CommandLineSupport
 import AcquirerSimulation
 import PaymentCore
 import PaymentTransport

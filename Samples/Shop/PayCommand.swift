@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 import PaymentReceipts
 
@@ -105,10 +106,9 @@ public struct PayCommand: Sendable {
         shop.drawCodes { page in receipts.codeScreen(page, amount: money) }
         return counter.run(order: order, amount: money, begins: true) { pointOfSale, subject in
             async let cancellation = companion(pointOfSale, order, shop)
-            var report = await take(order, with: pointOfSale, subject, shop, watcher)
+            let report = await take(order, with: pointOfSale, subject, shop, watcher)
             watcher(nil)
-            report.object.cancellation = await cancellation?.rawValue
-            return report
+            return report.telling(await cancellation)
         }
     }
 
@@ -127,7 +127,7 @@ public struct PayCommand: Sendable {
             options.terminal.progress("Not ready: \(receipts.text(error.messageKey))")
         }
         if subject.isCancelled {
-            return .problem(.cancelled, ["cancelled before the payment began; nothing was charged"])
+            return .notBegun("cancelled before the payment began", subject.value)
         }
         var request = PaymentRequest(kind, money, for: order)
         request.language = receipts.requestedLanguage

@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 import Simulation
 import Synchronization
@@ -178,10 +179,7 @@ extension Report {
     static func abandoned(_ subject: PaymentSubject) -> Report {
         var object = subject.object
         guard subject.attempt != nil else {
-            return .problem(
-                .cancelled,
-                ["interrupted before the payment began; nothing was charged"]
-            )
+            return .notBegun("interrupted before the payment began", subject)
         }
         object.outcome = "unresolved"
         object.money = MoneyPlace.unknown.rawValue

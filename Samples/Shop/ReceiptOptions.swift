@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 public import PaymentReceipts
 

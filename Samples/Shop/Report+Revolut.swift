@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import RevolutPayments
 
 /// An order as Revolut's books have it.

@@ -1,3 +1,4 @@
+public import CommandLineSupport
 import PaymentCore
 import PaymentReceipts
 

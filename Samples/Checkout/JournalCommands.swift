@@ -20,10 +20,10 @@ enum JournalCommands {
             "attempts",
             "list every attempt, or those that match",
             arguments: ["[AMOUNT]", "[CURRENCY]"],
-            options: queryOptions + CommonOptions.syntax
+            options: queryOptions + CommandWork.reading.options()
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         let query = try query(arguments, of: "attempts")
         return Counter(options: options, shop: options.shop).run(order: nil) {
             pointOfSale,
@@ -38,11 +38,11 @@ enum JournalCommands {
             "export",
             "print what the acquirer's support needs, one JSON object a line",
             arguments: ["[AMOUNT]", "[CURRENCY]"],
-            options: queryOptions + CommonOptions.syntax,
+            options: queryOptions + CommandWork.reading.options(),
             details: "It holds identifiers, times, amounts and codes; nothing about the customer."
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         let query = try query(arguments, of: "export")
         return Counter(options: options, shop: options.shop).run(order: nil) {
             pointOfSale,
@@ -61,11 +61,11 @@ enum JournalCommands {
             "make the journal smaller; no attempt is forgotten",
             options: [
                 OptionSyntax("keep", "DAYS", help: "keep every detail for so long (default 365)")
-            ] + CommonOptions.syntax,
+            ] + CommandWork.reading.options(),
             details: "What is open keeps every detail. Nobody may have the journal open meanwhile."
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         let days =
             try arguments.wholeNumber("keep", 0...36_500) ?? 365
         return compact(options, keeping: .seconds(86_400 * days))

@@ -16,7 +16,7 @@ enum ReaderCommands {
                 OptionSyntax("reader", "ID", help: "the phone's reader (default reader-simulated)"),
                 OptionSyntax("bundle", "ID", help: "the app (default com.example.shop)"),
                 OptionSyntax("name", "TEXT", help: "what the dashboard calls it (default Till)"),
-            ] + CommonOptions.syntax,
+            ] + CommandWork.asking.options(of: Finix.program),
             details: """
                 A Device that is kept from an earlier run is confirmed with Finix and used again.
                 Put its identifier in the configuration as "device" to take payments with it, or put
@@ -24,7 +24,7 @@ enum ReaderCommands {
                 """
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments, of: Finix.program)
+        let options = try CommonOptions(arguments, for: .asking, of: Finix.program)
         let shop = options.shop
         return Counter(options: options, shop: shop).run(order: nil, begins: true) {
             pointOfSale,
@@ -66,7 +66,7 @@ enum ReaderCommands {
             "have the merchant accept the reader's terms, if that is needed",
             options: [
                 OptionSyntax("ask-only", help: "show no terms: whoever is here may not accept them")
-            ] + CommonOptions.syntax,
+            ] + CommandWork.preparing.options(of: Finix.program),
             details: """
                 The link is asked about first, and the terms are shown only without one; then the
                 reader is prepared. Exit codes: 0 linked and ready, 11 closed by the merchant,
@@ -74,7 +74,7 @@ enum ReaderCommands {
                 """
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments, of: Finix.program)
+        let options = try CommonOptions(arguments, for: .preparing, of: Finix.program)
         let setUp = SetUpOptions(mayAcceptTerms: !arguments.has("ask-only"))
         return Counter(options: options, shop: options.shop).run(order: nil, begins: true) {
             pointOfSale,
@@ -88,9 +88,13 @@ enum ReaderCommands {
     }
 
     private static let prepare = Command(
-        CommandSyntax("prepare", "make the reader ready", options: CommonOptions.syntax)
+        CommandSyntax(
+            "prepare",
+            "make the reader ready",
+            options: CommandWork.preparing.options(of: Finix.program)
+        )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments, of: Finix.program)
+        let options = try CommonOptions(arguments, for: .preparing, of: Finix.program)
         return Counter(options: options, shop: options.shop).run(order: nil, begins: true) {
             pointOfSale,
             subject in

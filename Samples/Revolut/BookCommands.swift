@@ -31,7 +31,8 @@ enum BookCommands {
         details: """
             About one order it tells every attempt. It ends with 20 while something is open; without
             an order with 12 when the merchant has to sign in again; else with 0.
-            """
+            """,
+        work: .resolving
     ) { visit in
         guard let order = visit.order else { return await shop(visit) }
         _ = await visit.pointOfSale.resolve(order)

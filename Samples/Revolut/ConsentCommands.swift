@@ -8,7 +8,8 @@ enum ConsentCommands {
     private static let signIn = Revolut.command(
         "signin",
         "have the merchant consent, and the back end redeem the code",
-        details: "A first payment does it by itself; after `revoke` only this helps."
+        details: "A first payment does it by itself; after `revoke` only this helps.",
+        work: .reading
     ) { visit in
         do throws(UsageError) {
             try await visit.desk.signIn()
@@ -24,7 +25,8 @@ enum ConsentCommands {
         details: """
             Nobody tells the app: the next `pay` is refused a token twice in a row, and signs out.
             It ends with 12, since the kit was never given a token and nothing can be charged.
-            """
+            """,
+        work: .reading
     ) { visit in
         let count = visit.desk.revoke()
         let line =

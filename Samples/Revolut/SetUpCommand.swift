@@ -14,7 +14,7 @@ struct SetUpCommand: Sendable {
                 OptionSyntax("order", "ID", help: "what the test payment is for"),
                 OptionSyntax("skip-test", help: "the merchant declines to try a payment"),
             ] + ReceiptOptions.syntax(format: "receipt")
-                + CommonOptions.syntax,
+                + CommandWork.trying.options(of: Revolut.program),
             details: """
                 The kit shows the reader's terms, its introduction once, and an offer to try a
                 payment, which with the vendor's kit is real money. It ends as that payment does,
@@ -32,7 +32,15 @@ struct SetUpCommand: Sendable {
     private let skipsTest: Bool
 
     private init(_ arguments: Arguments) throws(UsageError) {
-        options = try CommonOptions(arguments, of: Revolut.program)
+        skipsTest = arguments.has("skip-test")
+        if skipsTest, let idle = ["order", "card"].first(where: arguments.has) {
+            throw UsageError("setup: --\(idle) is about the test payment that --skip-test declines")
+        }
+        if skipsTest {
+            try ReceiptOptions.refuseAll(arguments, "without a test payment there is no receipt")
+        }
+        let work: CommandWork = skipsTest ? .preparing : .trying
+        options = try CommonOptions(arguments, for: work, of: Revolut.program)
         receipts = try ReceiptOptions(arguments, format: "receipt")
         let currency = try OrderWords.currency(arguments.words[0], of: "setup")
         do {
@@ -43,7 +51,6 @@ struct SetUpCommand: Sendable {
         order = try arguments["order"].map { text throws(UsageError) in
             try OrderWords.order(text, as: "--order")
         }
-        skipsTest = arguments.has("skip-test")
     }
 
     private func run() -> Report {

@@ -114,6 +114,10 @@ public struct Counter: Sendable {
                         },
                         environment: shop.environment
                     )
+                    let provider = pointOfSale.account.provider
+                    if let idle = options.scripts.first(where: { !$0.has(effectAt: provider) }) {
+                        return .idle(idle, at: provider)
+                    }
                     let subject = OpenSubject(
                         PaymentSubject(
                             order: order,
@@ -173,6 +177,14 @@ extension Report {
             .problem(.configuration, problems.description.split(separator: "\n").map(String.init))
         case .journal(let error): .problem(.cannotRecord, [error.description])
         }
+    }
+
+    /// The report of a script that would not be noticed.
+    fileprivate static func idle(_ script: SimulatedShop.Script, at provider: String) -> Report {
+        .problem(
+            .usage,
+            ["--simulate: found \"\(script.rawValue)\", which has no effect at \(provider)"]
+        )
     }
 
     /// The report after somebody gave up on a payment.

@@ -12,18 +12,39 @@ public enum FollowUpCommand {
     /// Takes held money.
     public static func capture(of program: SampleProgram) -> Command {
         let summary = "take held money, in full or in part"
-        return command(of: program, "capture", summary, takesAmount: true, perform: capture)
+        return command(
+            of: program,
+            "capture",
+            summary,
+            .endingHold,
+            takesAmount: true,
+            perform: capture
+        )
     }
 
     /// Lets held money go.
     public static func void(of program: SampleProgram) -> Command {
-        command(of: program, "void", "let held money go", takesAmount: false, perform: void)
+        command(
+            of: program,
+            "void",
+            "let held money go",
+            .endingHold,
+            takesAmount: false,
+            perform: void
+        )
     }
 
     /// Gives captured money back.
     public static func refund(of program: SampleProgram) -> Command {
         let summary = "give captured money back, in full or in part"
-        return command(of: program, "refund", summary, takesAmount: true, perform: refund)
+        return command(
+            of: program,
+            "refund",
+            summary,
+            .refunding,
+            takesAmount: true,
+            perform: refund
+        )
     }
 
     private typealias Perform =
@@ -35,6 +56,7 @@ public enum FollowUpCommand {
         of program: SampleProgram,
         _ name: String,
         _ summary: String,
+        _ work: CommandWork,
         takesAmount: Bool,
         perform: @escaping Perform
     ) -> Command {
@@ -44,14 +66,15 @@ public enum FollowUpCommand {
             arguments: ["ORDER[/PART]"] + (takesAmount ? ["[AMOUNT]", "[CURRENCY]"] : []),
             options: [
                 OptionSyntax("id", "ID", help: "the follow-up's own name (default: a new one)")
-            ] + ReceiptOptions.syntax(format: "receipt") + CommonOptions.syntax,
+            ] + ReceiptOptions.syntax(format: "receipt")
+                + work.options(of: program),
             details: """
                 The same id gives the first answer again, so a repeat is safe. Without an amount
                 all that is held or may be refunded is meant.
                 """
         )
         return Command(syntax) { arguments throws(UsageError) in
-            let options = try CommonOptions(arguments, of: program)
+            let options = try CommonOptions(arguments, for: work, of: program)
             let receipts = try ReceiptOptions(arguments, format: "receipt")
             let order = try OrderWords.order(arguments.words[0], as: "\(name): ORDER")
             guard arguments.words.count != 2 else {

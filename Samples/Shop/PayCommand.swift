@@ -23,7 +23,8 @@ public struct PayCommand: Sendable {
             summary,
             arguments: ["AMOUNT", "CURRENCY"],
             options: orderOption + (kind == nil ? kindOption : [])
-                + ReceiptOptions.syntax(format: "receipt") + CommonOptions.syntax,
+                + ReceiptOptions.syntax(format: "receipt")
+                + CommandWork.paying.options(of: program),
             details: details
         )
         return Command(syntax) { arguments throws(UsageError) in
@@ -63,14 +64,16 @@ public struct PayCommand: Sendable {
     ///   - program: The program.
     ///   - name: What the command is called.
     ///   - kind: What it takes; nil for what the option says.
+    ///   - work: How far it gets.
     /// - Throws: ``UsageError`` that names the word and what is accepted.
     public init(
         _ arguments: Arguments,
         of program: SampleProgram,
         _ name: String,
-        kind: PaymentRequest.Kind?
+        kind: PaymentRequest.Kind?,
+        work: CommandWork = .paying
     ) throws(UsageError) {
-        options = try CommonOptions(arguments, of: program)
+        options = try CommonOptions(arguments, for: work, of: program)
         receipts = try ReceiptOptions(arguments, format: "receipt")
         money = try OrderWords.money(arguments.words[0], arguments.words[1], of: name)
         order = try arguments["order"].map { text throws(UsageError) in

@@ -43,6 +43,7 @@ extension Report {
         }
         if let document {
             let text = receipts.render(document)
+            diagnostics += receipts.notes(on: document)
             lines = quiet || receipts.isAlone ? [text] : lines + ["", text]
         }
         return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
@@ -115,7 +116,7 @@ extension Report {
             .success,
             object,
             lines: [receipts.render(document)],
-            diagnostics: receipts.notes
+            diagnostics: receipts.notes + receipts.notes(on: document)
         )
     }
 

@@ -54,6 +54,7 @@ extension Report {
         }
         if let document = document ?? receipt.map(ReceiptDocument.init) {
             let text = receipts.render(document)
+            diagnostics += receipts.notes(on: document)
             lines = quiet || receipts.isAlone ? [text] : lines + ["", text]
         }
         return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)

@@ -42,7 +42,7 @@ public final class SimulatedShop: Sendable {
         case backOfficeDown = "back-office-down"
         /// Half of the amount is approved.
         case partialApproval = "partial-approval"
-        /// The acquirer leaves the payment pending for ten minutes.
+        /// The acquirer leaves the payment, capture or refund pending for ten minutes.
         case pending = "pending"
         /// The reader cannot take a tap.
         case tapImpossible = "tap-impossible"
@@ -222,6 +222,7 @@ public final class SimulatedShop: Sendable {
         if scripts.contains(.backOfficeDown) { emulator.cutBackOffice() }
         if scripts.contains(.pending) {
             emulator.leavePending(until: .seconds(600), succeeds: true)
+            emulator.leaveRefundPending(until: .seconds(600), succeeds: true)
         }
         if KillSwitch.wanted == .afterTap { emulator.delayPayments(by: .seconds(10)) }
     }

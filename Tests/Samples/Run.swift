@@ -72,10 +72,25 @@ final class Till {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// A till as another one stands.
+    convenience init(copyOf other: Till) throws {
+        try self.init()
+        for name in try FileManager.default.contentsOfDirectory(atPath: other.path) {
+            try FileManager.default.copyItem(
+                atPath: other.path + "/" + name,
+                toPath: path + "/" + name
+            )
+        }
+    }
+
     /// Runs a command line, split at blanks, on the till's own journal.
-    func run(_ line: String, environment: [String: String] = [:]) throws -> Run {
-        let words = line.split(separator: " ").map(String.init)
-        return try Run(words + ["--journal", journal], in: self, environment: environment)
+    func run(
+        _ line: String,
+        of program: String = "checkout",
+        environment: [String: String] = [:]
+    ) throws -> Run {
+        let words = line.split(separator: " ").map(String.init) + ["--journal", journal]
+        return try Run(words, of: program, in: self, environment: environment)
     }
 
     var journal: String { path + "/till.journal" }

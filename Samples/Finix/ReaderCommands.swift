@@ -14,8 +14,16 @@ enum ReaderCommands {
             "find or make the phone's Device at Finix",
             options: [
                 OptionSyntax("reader", "ID", help: "the phone's reader (default reader-simulated)"),
-                OptionSyntax("bundle", "ID", help: "the app (default com.example.shop)"),
-                OptionSyntax("name", "TEXT", help: "what the dashboard calls it (default Till)"),
+                OptionSyntax(
+                    "bundle",
+                    "ID",
+                    help: "the app (default: configured, or com.example.shop)"
+                ),
+                OptionSyntax(
+                    "name",
+                    "TEXT",
+                    help: "what the dashboard calls it (default: configured, or Till)"
+                ),
             ] + CommandWork.asking.options(of: Finix.program),
             details: """
                 A Device that is kept from an earlier run is confirmed with Finix and used again.
@@ -35,12 +43,14 @@ enum ReaderCommands {
                 store: FileFinixDeviceStore(path: options.devicesPath)
             )
             do throws(PaymentError) {
+                let configured = shop.finixProvisioning
                 let request = try FinixDeviceRequest(
                     environment: pointOfSale.account.environment,
                     merchant: pointOfSale.account.merchant,
                     reader: arguments["reader"] ?? "reader-simulated",
-                    bundle: arguments["bundle"] ?? "com.example.shop",
-                    name: arguments["name"] ?? "Till"
+                    bundle: arguments["bundle"] ?? configured?.bundle ?? "com.example.shop",
+                    name: arguments["name"] ?? configured?.name ?? "Till",
+                    note: configured?.note
                 )
                 let id = try await provisioner.confirmedDevice(for: request)
                 var object = subject.value.object

@@ -41,7 +41,7 @@ final class PlaySession: Sendable {
     }
 
     /// Runs until the person has enough.
-    func run(speed: Double) -> Report {
+    func run(speed: Double?) -> Report {
         let keyboard = Keyboard()
         keyboard.start()
         let (commands, feed) = AsyncStream<String>.makeStream()
@@ -51,9 +51,9 @@ final class PlaySession: Sendable {
             for line in lines { feed.yield(line) }
             if isAtEnd { feed.finish() }
         }
-        if keyboard.isTyped {
-            Terminal.write("\"help\" lists the commands.", to: 1)
-            driving.beforeWaiting = { keyboard.wait($0 / speed) }
+        if keyboard.isTyped { Terminal.write("\"help\" lists the commands.", to: 1) }
+        if let pace = speed ?? (keyboard.isTyped ? 1 : nil) {
+            driving.beforeWaiting = { keyboard.wait($0 / pace) }
         }
         do throws(SimulationStop) {
             try world.time.run("play", driving: driving) { [self] in

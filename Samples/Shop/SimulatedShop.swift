@@ -1,5 +1,5 @@
 import AcquirerSimulation
-import FinixPayments
+public import FinixPayments
 public import FinixSimulation
 public import PaymentCore
 public import ReaderSimulation
@@ -17,6 +17,7 @@ public final class SimulatedShop: Sendable {
     private let world: SimulatedWorld
     private let scripts: Set<Script>
     private let finix = Mutex<FinixEmulator?>(nil)
+    private let provisioning = Mutex<FinixProvisioning?>(nil)
     private let revolut = Mutex<RevolutEmulator?>(nil)
     private let teller: @Sendable (String) -> Void
     private let saved = Mutex<SavedWorld?>(nil)
@@ -93,6 +94,7 @@ public final class SimulatedShop: Sendable {
                 acceptTerms(configuration.account.merchant)
                 if let snapshot = saved.withLock({ $0?.finix }) { emulator.restore(snapshot) }
                 finix.withLock { $0 = emulator }
+                provisioning.withLock { $0 = configuration.provisioning }
                 script(emulator)
             },
             .simulatedRevolut(world: world) { [self] configuration, emulator in
@@ -122,6 +124,9 @@ public final class SimulatedShop: Sendable {
 
     /// The emulated Finix, once a point of sale is open that can reach it.
     public var emulatedFinix: FinixEmulator? { finix.withLock { $0 } }
+
+    /// How the configuration has the phone's Device made, if it does.
+    public var finixProvisioning: FinixProvisioning? { provisioning.withLock { $0 } }
 
     private func script(_ emulator: RevolutEmulator) {
         if scripts.contains(.answerLost) { emulator.loseNextCharge(booked: true) }

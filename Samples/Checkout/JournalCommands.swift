@@ -38,7 +38,7 @@ enum JournalCommands {
             "export",
             "print what the acquirer's support needs, one JSON object a line",
             arguments: ["[AMOUNT]", "[CURRENCY]"],
-            options: queryOptions + CommandWork.reading.options(),
+            options: queryOptions + CommandWork.reading.options().filter { $0.name != "json" },
             details: "It holds identifiers, times, amounts and codes; nothing about the customer."
         )
     ) { arguments throws(UsageError) in
@@ -51,7 +51,7 @@ enum JournalCommands {
             guard !text.isEmpty else {
                 return .nothing("the journal holds no attempt that matches", subject.value)
             }
-            return .notes(.success, text.split(separator: "\n").map(String.init), subject.value)
+            return Report(.success, lines: text.split(separator: "\n").map(String.init))
         }
     }
 
@@ -104,7 +104,7 @@ enum JournalCommands {
                     "Entries: \(done.entriesBefore) before, \(done.entriesAfter) now",
                     "Bytes: \(done.bytesBefore) before, \(done.bytesAfter) now",
                 ]
-            )
+            ) { $0.compaction = .init(done) }
         case .failure(let error): return .problem(.cannotRecord, [error.description])
         }
     }

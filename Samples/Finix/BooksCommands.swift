@@ -68,6 +68,7 @@ enum BooksCommands {
                 var object = subject.value.object
                 let rows = listing.records.map(RecordObject.init)
                 object.records = rows
+                object.isComplete = listing.isComplete
                 let lines = rows.map(\.line).orNone("nothing in the books")
                 let notes = listing.isComplete ? [] : ["the list is not complete"]
                 return Report(.success, object, lines: lines, diagnostics: notes)

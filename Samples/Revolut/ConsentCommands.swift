@@ -13,7 +13,9 @@ enum ConsentCommands {
     ) { visit in
         do throws(UsageError) {
             try await visit.desk.signIn()
-            return .notes(.success, ["Signed in: device tokens can be had"], visit.subject)
+            return .notes(.success, ["Signed in: device tokens can be had"], visit.subject) {
+                $0.standing = visit.desk.standingCode
+            }
         } catch {
             return .problem(.failed, [error.description])
         }
@@ -29,9 +31,10 @@ enum ConsentCommands {
         work: .reading
     ) { visit in
         let count = visit.desk.revoke()
-        let line =
-            count == 0
-            ? "there was no consent to withdraw" : "Withdrawn: \(count); the next token is refused"
-        return .notes(count == 0 ? .refused : .success, [line], visit.subject)
+        guard count > 0 else {
+            return .nothing("there is no consent to withdraw", visit.subject)
+        }
+        let line = "Withdrawn: \(count); the next token is refused"
+        return .notes(.success, [line], visit.subject) { $0.withdrawn = count }
     }
 }

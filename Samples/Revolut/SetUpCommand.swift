@@ -33,11 +33,8 @@ struct SetUpCommand: Sendable {
 
     private init(_ arguments: Arguments) throws(UsageError) {
         skipsTest = arguments.has("skip-test")
-        if skipsTest, let idle = ["order", "card"].first(where: arguments.has) {
-            throw UsageError("setup: --\(idle) is about the test payment that --skip-test declines")
-        }
-        if skipsTest {
-            try ReceiptOptions.refuseAll(arguments, "without a test payment there is no receipt")
+        if skipsTest, arguments.has("card") {
+            throw UsageError("setup: --card is for the test payment that --skip-test declines")
         }
         let work: CommandWork = skipsTest ? .preparing : .trying
         options = try CommonOptions(arguments, for: work, of: Revolut.program)
@@ -69,17 +66,11 @@ struct SetUpCommand: Sendable {
                     SetUpOptions(mayAcceptTerms: true, testPayment: test)
                 )
                 options.terminal.progress("Set-up: \(result.state.sentence)")
-                if case .done = result.state, case .cancelled? = result.testPayment {
-                    var report = Report.notes(
-                        .success,
-                        ["Set up; no payment was tried"],
-                        subject.value
-                    )
-                    report.diagnostics = receipts.notes
+                let ready = "Set up; no payment was tried"
+                guard let outcome = result.testPayment, result.triedPayment else {
+                    var report = Report.setUp(result.state, subject.value, ready: ready)
+                    report.diagnostics += receipts.notes
                     return report
-                }
-                guard let outcome = result.testPayment else {
-                    return .problem(.failed, ["Set-up: \(result.state.sentence)"])
                 }
                 return .payment(
                     outcome,
@@ -92,6 +83,13 @@ struct SetUpCommand: Sendable {
                 return .refusal(error, subject.value)
             }
         }
+    }
+}
+
+extension SetUpResult {
+    /// Whether there was a payment that could move money.
+    fileprivate var triedPayment: Bool {
+        if case .done = state, case .cancelled? = testPayment { false } else { true }
     }
 }
 

@@ -115,7 +115,7 @@ struct WebhookCommand: Sendable {
                 .success,
                 ["Believed: \(event.name)", "About: \(event.subject)"]
                     + (event.orderReference.map { ["Reference: \($0)"] } ?? [])
-            )
+            ) { $0.event = EventObject(event) }
         } catch {
             return .problem(.checkFailed, ["not believed: \(error)"])
         }

@@ -104,7 +104,7 @@ public struct ReceiptOptions: Sendable {
     private static let ofText = ["columns", "qr", "ground"]
 
     /// Refuses the options of a receipt, and says why none is printed.
-    public static func refuseAll(_ arguments: Arguments, _ reason: String) throws(UsageError) {
+    static func refuseAll(_ arguments: Arguments, _ reason: String) throws(UsageError) {
         let names = syntax(format: "receipt").map(\.name)
         if let idle = names.first(where: arguments.has) {
             throw UsageError("--\(idle) has no effect: \(reason)")

@@ -148,7 +148,8 @@ public struct AttemptObject: Encodable, Sendable {
     let id: FollowUpID?
     let history: [JournalEntry]
 
-    init(_ attempt: AttemptBook.Attempt) {
+    /// Describes an attempt.
+    public init(_ attempt: AttemptBook.Attempt) {
         self.attempt = attempt.id
         order = attempt.began.order
         kind = attempt.began.kind.rawValue

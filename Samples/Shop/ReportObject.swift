@@ -47,7 +47,17 @@ public struct ReportObject: Encodable, Sendable {
     public var records: [RecordObject]?
     /// What each acquirer can do.
     public var providers: [ProviderObject]?
-    /// What else there is to tell, a line each.
+    /// Whether a list from the acquirer's books holds everything that was asked for.
+    public var isComplete: Bool?
+    /// How the merchant stands with the acquirer: `notSignedIn`, `signedIn` or `needsConsent`.
+    public var standing: String?
+    /// How many consents the merchant withdrew.
+    public var withdrawn: Int?
+    /// What an acquirer's delivery tells.
+    public var event: EventObject?
+    /// What came of making a journal smaller.
+    public var compaction: CompactionObject?
+    /// What else there is to tell a person, a line each; a program acts on the other members.
     public var notes: [String]?
     /// The payments of a series.
     public var payments: [SeriesObject]?
@@ -116,11 +126,21 @@ public struct ReportObject: Encodable, Sendable {
 
     /// An open payment.
     public struct OpenObject: Encodable, Sendable {
+        /// Why it is open, as a word for programs.
+        let code: String
+        /// The error behind it, where there is one.
+        let error: String?
+        /// Until when a record may still appear, where that is known.
+        let until: String?
+        /// Why it is open, in a sentence.
         let reason: String
         let startedAt: String
         let candidates: [String]
 
         init(_ payment: UnresolvedPayment) {
+            code = payment.reason.code
+            error = payment.reason.error?.code.description
+            until = payment.reason.until.map(Timestamp.text)
             reason = payment.reason.text
             startedAt = Timestamp.text(payment.startedAt)
             candidates = payment.candidates.map(\.reference.description)
@@ -128,7 +148,50 @@ public struct ReportObject: Encodable, Sendable {
     }
 }
 
+extension ReportObject {
+    /// A journal before and after it was made smaller.
+    public struct CompactionObject: Encodable, Sendable {
+        let entriesBefore: Int
+        let entriesAfter: Int
+        let bytesBefore: Int
+        let bytesAfter: Int
+
+        /// Reads what was done.
+        public init(_ done: FileAttemptJournal.Compaction) {
+            entriesBefore = done.entriesBefore
+            entriesAfter = done.entriesAfter
+            bytesBefore = Int(done.bytesBefore)
+            bytesAfter = Int(done.bytesAfter)
+        }
+    }
+}
+
 extension UnresolvedPayment.Reason {
+    /// The reason as a word for programs.
+    var code: String {
+        switch self {
+        case .interrupted: "interrupted"
+        case .noAnswer: "noAnswer"
+        case .pendingAtAcquirer: "pendingAtAcquirer"
+        case .cannotAsk: "cannotAsk"
+        case .mayStillAppear: "mayStillAppear"
+        case .ambiguous: "ambiguous"
+        case .stillPayable: "stillPayable"
+        case .vendorBusy: "vendorBusy"
+        }
+    }
+
+    /// The error behind it, where there is one.
+    var error: PaymentError? {
+        switch self {
+        case .noAnswer(let error), .cannotAsk(let error): error
+        default: nil
+        }
+    }
+
+    /// Until when a record may still appear, where that is known.
+    var until: Date? { if case .mayStillAppear(let until) = self { until } else { nil } }
+
     /// The reason in a sentence.
     public var text: String {
         switch self {

@@ -54,6 +54,15 @@ public struct RevolutDesk: Sendable {
         }
     }
 
+    /// How the merchant stands with Revolut, as a word for programs.
+    public var standingCode: String {
+        switch backEnd.standing(of: ShopBackEnd.merchant) {
+        case .unknown: "notSignedIn"
+        case .needsConsent: "needsConsent"
+        case .granted: "signedIn"
+        }
+    }
+
     /// Whether nobody but the merchant can help, by consenting again.
     public var needsConsent: Bool {
         backEnd.standing(of: ShopBackEnd.merchant) == .needsConsent

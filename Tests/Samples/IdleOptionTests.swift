@@ -99,7 +99,6 @@ import Testing
         ("revolut", "pay 1.00 GBP --simulate pending", "no effect here"),
         ("revolut", "identify s-1 --by Ann", "REVOLUT-ORDER"),
         ("revolut", "setup GBP --skip-test --card visa-credit", "--skip-test"),
-        ("revolut", "setup GBP --skip-test --language de", "no receipt"),
         ("revolut", "orders --quiet", "unknown option"),
     ])
     func `an option without an effect is refused`(

@@ -26,6 +26,8 @@ public enum ExitCode: Int32, Sendable {
     case software = 70
     /// The journal cannot be written.
     case cannotRecord = 73
+    /// All was done, and the output cannot be written.
+    case outputLost = 74
     /// The configuration is wrong.
     case configuration = 78
 }

@@ -8,6 +8,8 @@ public struct Report: Sendable {
     public let lines: [String]
     /// The lines that say what went wrong, on standard error.
     public var diagnostics: [String]
+    /// Whether the program ends so also when the output cannot be written, as with money that moved.
+    public var standsUnread = false
 
     /// Creates a report; one without an object is for commands that know no `--json`.
     public init(

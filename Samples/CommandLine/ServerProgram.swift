@@ -34,12 +34,10 @@ public struct ServerProgram: Sendable {
     ) -> ExitCode {
         let read = words.prefix { $0 != "--" }
         if read.contains("--help") || read.contains("-h") || words.first == "help" {
-            Terminal.write(help, to: 1)
-            return .success
+            return Terminal.finish([help], .success)
         }
         if read.contains("--version") {
-            Terminal.write("\(syntax.name) \(Program.version)", to: 1)
-            return .success
+            return Terminal.finish(["\(syntax.name) \(Program.version)"], .success)
         }
         do throws(UsageError) {
             return try serve(words)

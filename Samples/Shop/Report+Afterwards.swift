@@ -46,7 +46,14 @@ extension Report {
             diagnostics += receipts.notes(on: document)
             lines = quiet || receipts.isAlone ? [text] : lines + ["", text]
         }
-        return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
+        var report = Report(
+            ExitCode(outcome),
+            object,
+            lines: lines,
+            diagnostics: diagnostics
+        )
+        report.standsUnread = true
+        return report
     }
 
     /// The life of an order, a line a step.

@@ -57,7 +57,14 @@ extension Report {
             diagnostics += receipts.notes(on: document)
             lines = quiet || receipts.isAlone ? [text] : lines + ["", text]
         }
-        return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
+        var report = Report(
+            ExitCode(outcome),
+            object,
+            lines: lines,
+            diagnostics: diagnostics
+        )
+        report.standsUnread = true
+        return report
     }
 
     /// The report of a payment that was given up before it began.
@@ -71,7 +78,9 @@ extension Report {
     func telling(_ cancellation: Cancellation?) -> Report {
         guard var object = object as? ReportObject else { return self }
         object.cancellation = cancellation?.rawValue
-        return Report(exitCode, object, lines: lines, diagnostics: diagnostics)
+        var report = Report(exitCode, object, lines: lines, diagnostics: diagnostics)
+        report.standsUnread = standsUnread
+        return report
     }
 
     /// The report of a call that did not start.

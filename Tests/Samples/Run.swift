@@ -7,13 +7,15 @@ struct Run {
     let output: String
     let errors: String
 
-    /// Runs a command line to its end, with a state folder of its own unless one is given.
+    /// Runs a command line to its end, with a state folder of its own unless one is given, and with
+    /// an output that takes nothing where it cannot write.
     init(
         _ arguments: [String],
         of program: String = "checkout",
         in till: Till? = nil,
         environment: [String: String] = [:],
-        input: String? = nil
+        input: String? = nil,
+        canWrite: Bool = true
     ) throws {
         let till = try till ?? Till()
         let process = Process()
@@ -24,8 +26,9 @@ struct Run {
             .merging(["XDG_STATE_HOME": till.path, "HOME": till.path]) { $1 }
             .merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
+        process.standardOutput = canWrite ? output : FileHandle(forReadingAtPath: "/dev/null")
         process.standardError = errors
+        if !canWrite { try output.fileHandleForWriting.close() }
         if let input {
             let file = till.path + "/input"
             try Data(input.utf8).write(to: URL(fileURLWithPath: file))

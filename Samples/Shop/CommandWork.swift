@@ -64,6 +64,15 @@ public enum CommandWork: Sendable {
 
     private var isPaying: Bool { self == .paying || self == .trying }
 
+    /// What the first Ctrl-C does.
+    var interruption: Interrupting {
+        switch self {
+        case .paying: .cancels
+        case .trying, .endingHold, .refunding, .resolving, .settling: .waits
+        case .preparing, .asking, .reading: .givesUp
+        }
+    }
+
     /// Whether orders are claimed, or their claims given back.
     private var claims: Bool {
         switch self {
@@ -112,6 +121,16 @@ public enum CommandWork: Sendable {
         }
         return scripts
     }
+}
+
+/// What the first Ctrl-C does to a command; the second gives up and leaves everything as it stands.
+enum Interrupting {
+    /// It cancels the payment.
+    case cancels
+    /// It cannot cancel anything: what runs is told once it has ended.
+    case waits
+    /// It gives up, since the command moves no money.
+    case givesUp
 }
 
 extension SimulatedShop.Script {

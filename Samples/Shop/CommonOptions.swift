@@ -6,6 +6,10 @@ public import ReaderSimulation
 public struct CommonOptions: Sendable {
     /// The program that they belong to.
     public let program: SampleProgram
+    /// What the command does.
+    let work: CommandWork
+    /// What the first Ctrl-C does to it.
+    var interruption: Interrupting
     /// Where the command writes.
     public let terminal: Terminal
     /// The seed, whether it was given or drawn.
@@ -67,6 +71,8 @@ public struct CommonOptions: Sendable {
         of program: SampleProgram = .checkout
     ) throws(UsageError) {
         self.program = program
+        self.work = work
+        interruption = work.interruption
         let file = arguments["config"]
         var configuration: PointOfSaleConfiguration
         do throws(ConfigurationProblems) {

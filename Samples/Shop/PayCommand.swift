@@ -74,6 +74,7 @@ public struct PayCommand: Sendable {
         work: CommandWork = .paying
     ) throws(UsageError) {
         options = try CommonOptions(arguments, for: work, of: program)
+        options.interruption = .cancels
         receipts = try ReceiptOptions(arguments, format: "receipt")
         money = try OrderWords.money(arguments.words[0], arguments.words[1], of: name)
         order = try arguments["order"].map { text throws(UsageError) in

@@ -24,7 +24,7 @@ public enum ExitCode: Int32, Sendable {
     case unavailable = 69
     /// A fault of the program itself.
     case software = 70
-    /// The journal cannot be written.
+    /// The journal, or another file that matters, cannot be written.
     case cannotRecord = 73
     /// All was done, and the output cannot be written.
     case outputLost = 74

@@ -42,7 +42,11 @@ public struct ServerProgram: Sendable {
         do throws(UsageError) {
             return try serve(words)
         } catch {
-            return fail(.usage, error.description + "; \(syntax.name) --help tells more")
+            // A problem with a word names the command, which is the program here.
+            let problem = error.description
+            let own = "\(syntax.name): "
+            let rest = problem.hasPrefix(own) ? String(problem.dropFirst(own.count)) : problem
+            return fail(.usage, rest + "; \(syntax.name) --help tells more")
         }
     }
 

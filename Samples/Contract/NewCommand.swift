@@ -42,7 +42,7 @@ enum NewCommand {
                 try Data(text.utf8).write(to: path, options: .withoutOverwriting)
             }
         } catch {
-            return .problem(.software, ["new: \(url.path) cannot be written"])
+            return .problem(.cannotRecord, ["new: \(url.path) cannot be written"])
         }
         return Report(
             .success,

@@ -73,7 +73,9 @@ public struct CommonOptions: Sendable {
         self.program = program
         self.work = work
         interruption = work.interruption
-        let file = arguments["config"]
+        let file = try arguments.value("config", accepted: "the path of a file") {
+            $0.isEmpty ? nil : $0
+        }
         var configuration: PointOfSaleConfiguration
         do throws(ConfigurationProblems) {
             configuration =

@@ -68,10 +68,11 @@ public enum FollowUpCommand {
                 OptionSyntax("id", "ID", help: "the follow-up's own name (default: a new one)")
             ] + ReceiptOptions.syntax(format: "receipt")
                 + work.options(of: program),
-            details: """
+            details: takesAmount
+                ? """
                 The same id gives the first answer again, so a repeat is safe. Without an amount
                 all that is held or may be refunded is meant.
-                """
+                """ : "The same id gives the first answer again, so a repeat is safe."
         )
         return Command(syntax) { arguments throws(UsageError) in
             let options = try CommonOptions(arguments, for: work, of: program)

@@ -55,8 +55,9 @@ import Testing
         }
         let command = String(line.words.prefix { $0 != " " })
         let help = try Run([command, "--help"], of: line.program).output
-        let scripts = try #require(help.firstMatch(of: /simulated world: (.*)/)).output.1
-            .split(separator: ", ").map(String.init)
+        let scripts = try #require(help.firstMatch(of: /simulated world: ([a-z, \n-]*)\n  --/))
+            .output.1
+            .split { $0 == "," || $0.isWhitespace }.map(String.init)
         let seed = help.contains("--seed") ? " --seed 7" : ""
         func told(_ script: String?) throws -> String {
             let till = try Till(copyOf: shop)

@@ -138,7 +138,13 @@ public enum FollowUpCommand {
         amount,
         id throws(PaymentRefusal) in
         guard let receipt = await pointOfSale.receipt(for: order) else { return nil }
+        // A repeat means the amount of the first time, of which nothing may be left by now.
+        let first = await pointOfSale.history(of: order).last { $0.began.followUp == id }
+        if let amount = amount ?? first?.began.amount {
+            return try await pointOfSale.refund(receipt, amount: amount, id: id)
+        }
         let rest = await pointOfSale.refundable(of: receipt)
-        return try await pointOfSale.refund(receipt, amount: amount ?? rest, id: id)
+        guard !rest.isZero else { return nil }
+        return try await pointOfSale.refund(receipt, amount: rest, id: id)
     }
 }

@@ -122,10 +122,9 @@ public final class PointOfSale: Sendable {
         _ request: PaymentRequest,
         onEvent: (PaymentEvent) -> Void = { _ in }
     ) async throws(PaymentRefusal) -> PaymentOutcome {
-        let (attempt, events) = try await engine.start(request)
-        let watch = PaymentWatch(engine: engine, attempt: attempt, events: events)
+        let watch = try await engine.start(request)
         while true {
-            let event = await watch.next()
+            let event = try await watch.next()
             onEvent(event)
             if case .finished(let outcome) = event.kind { return outcome }
         }

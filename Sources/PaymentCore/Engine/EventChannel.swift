@@ -4,39 +4,53 @@ import Synchronization
 ///
 /// Costs a lock and no task; the last element is the end.
 final class EventChannel: Sendable {
+    /// An event, or why the payment did not begin.
+    typealias Element = Result<PaymentEvent, PaymentRefusal>
+
     private let state = Mutex(State())
 
     private struct State {
-        var events: [PaymentEvent] = []
-        var end: PaymentEvent?
-        var waiter: CheckedContinuation<PaymentEvent, Never>?
+        var elements: [Element] = []
+        var end: Element?
+        var waiter: CheckedContinuation<Element, Never>?
     }
 
     /// Hands over an event; ignored after the end.
     func send(_ event: PaymentEvent) {
-        let waiter = state.withLock { state -> CheckedContinuation<PaymentEvent, Never>? in
+        if case .finished = event.kind {
+            send(.success(event), isEnd: true)
+        } else {
+            send(.success(event), isEnd: false)
+        }
+    }
+
+    /// Ends the events of a payment that does not begin.
+    func refuse(_ refusal: PaymentRefusal) { send(.failure(refusal), isEnd: true) }
+
+    private func send(_ element: Element, isEnd: Bool) {
+        let waiter = state.withLock { state -> CheckedContinuation<Element, Never>? in
             guard state.end == nil else { return nil }
-            if case .finished = event.kind { state.end = event }
+            if isEnd { state.end = element }
             guard let waiter = state.waiter else {
-                state.events.append(event)
+                state.elements.append(element)
                 return nil
             }
             state.waiter = nil
             return waiter
         }
-        waiter?.resume(returning: event)
+        waiter?.resume(returning: element)
     }
 
-    /// The next event; the end again once it was handed over.
-    func next() async -> PaymentEvent {
+    /// The next element; the end again once it was handed over.
+    func next() async -> Element {
         await withCheckedContinuation { continuation in
-            let event = state.withLock { state -> PaymentEvent? in
-                if !state.events.isEmpty { return state.events.removeFirst() }
+            let element = state.withLock { state -> Element? in
+                if !state.elements.isEmpty { return state.elements.removeFirst() }
                 if let end = state.end { return end }
                 state.waiter = continuation
                 return nil
             }
-            if let event { continuation.resume(returning: event) }
+            if let element { continuation.resume(returning: element) }
         }
     }
 }
@@ -55,14 +69,17 @@ struct PaymentWatch: Sendable {
     }
 
     /// The next event, also after a cancellation.
-    func next() async -> PaymentEvent {
+    ///
+    /// - Throws: ``PaymentRefusal`` when the payment did not begin.
+    func next() async throws(PaymentRefusal) -> PaymentEvent {
         // The handler's operation leaves the caller's actor, so it only waits.
-        await withTaskCancellationHandler {
+        let element = await withTaskCancellationHandler {
             await events.next()
         } onCancel: {
             guard cancelled.resolve(true) else { return }
             let (engine, attempt) = (engine, attempt)
-            Shield(environment: engine.environment).start { _ = await engine.cancel(attempt) }
+            engine.environment.start { _ = await engine.cancel(attempt) }
         }
+        return try element.get()
     }
 }

@@ -139,7 +139,7 @@ extension PaymentEngine {
             attempt: id,
             backOffice: backOffice,
             journal: journal,
-            environment: environment,
+            shield: shield,
             vendorRunning: vendorRunning
         )
     }
@@ -236,7 +236,7 @@ extension PaymentEngine {
             }
         }
         feed.update { $0.alarms = alarms }
-        if claiming != nil { shield.start { await self.releaseClaims() } }
+        if claiming != nil { environment.start { await self.releaseClaims() } }
         await tellOpenPayments()
     }
 

@@ -2,55 +2,67 @@ import Synchronization
 
 /// One payment's events on their way to the one caller that awaits it.
 ///
-/// Costs a lock and no task; the last element is the end.
+/// Costs a lock and no task, and where nobody listens only the end is handed over.
 final class EventChannel: Sendable {
-    /// An event, or why the payment did not begin.
-    typealias Element = Result<PaymentEvent, PaymentRefusal>
+    /// Events that nobody took yet, or why the payment did not begin.
+    typealias Events = Result<[PaymentEvent], PaymentRefusal>
 
+    private let isHeard: Bool
     private let state = Mutex(State())
 
     private struct State {
-        var elements: [Element] = []
-        var end: Element?
-        var waiter: CheckedContinuation<Element, Never>?
+        var events: [PaymentEvent] = []
+        /// Whether nothing comes after those events.
+        var isEnded = false
+        var refusal: PaymentRefusal?
+        var waiter: CheckedContinuation<Void, Never>?
+
+        var isWorthWaking: Bool { !events.isEmpty || isEnded }
     }
+
+    init(isHeard: Bool = true) { self.isHeard = isHeard }
 
     /// Hands over an event; ignored after the end.
     func send(_ event: PaymentEvent) {
-        if case .finished = event.kind {
-            send(.success(event), isEnd: true)
-        } else {
-            send(.success(event), isEnd: false)
+        let isEnd = if case .finished = event.kind { true } else { false }
+        guard isHeard || isEnd else { return }
+        change { state in
+            state.events.append(event)
+            state.isEnded = isEnd
         }
     }
 
     /// Ends the events of a payment that does not begin.
-    func refuse(_ refusal: PaymentRefusal) { send(.failure(refusal), isEnd: true) }
-
-    private func send(_ element: Element, isEnd: Bool) {
-        let waiter = state.withLock { state -> CheckedContinuation<Element, Never>? in
-            guard state.end == nil else { return nil }
-            if isEnd { state.end = element }
-            guard let waiter = state.waiter else {
-                state.elements.append(element)
-                return nil
-            }
-            state.waiter = nil
-            return waiter
+    func refuse(_ refusal: PaymentRefusal) {
+        change { state in
+            state.refusal = refusal
+            state.isEnded = true
         }
-        waiter?.resume(returning: element)
     }
 
-    /// The next element; the end again once it was handed over.
-    func next() async -> Element {
+    private func change(_ body: (inout State) -> Void) {
+        let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            guard !state.isEnded else { return nil }
+            body(&state)
+            defer { state.waiter = nil }
+            return state.waiter
+        }
+        waiter?.resume()
+    }
+
+    /// The events that came since the last time, once there are some; none after the end.
+    func next() async -> Events {
         await withCheckedContinuation { continuation in
-            let element = state.withLock { state -> Element? in
-                if !state.elements.isEmpty { return state.elements.removeFirst() }
-                if let end = state.end { return end }
-                state.waiter = continuation
-                return nil
+            let isThere = state.withLock { state in
+                if !state.isWorthWaking { state.waiter = continuation }
+                return state.isWorthWaking
             }
-            if let element { continuation.resume(returning: element) }
+            if isThere { continuation.resume() }
+        }
+        return state.withLock { state in
+            if let refusal = state.refusal { return .failure(refusal) }
+            defer { state.events = [] }
+            return .success(state.events)
         }
     }
 }
@@ -68,18 +80,27 @@ struct PaymentWatch: Sendable {
         self.events = events
     }
 
-    /// The next event, also after a cancellation.
+    /// The next events, also after a cancellation; `finished` is the last of all.
     ///
     /// - Throws: ``PaymentRefusal`` when the payment did not begin.
-    func next() async throws(PaymentRefusal) -> PaymentEvent {
+    func next() async throws(PaymentRefusal) -> [PaymentEvent] {
         // The handler's operation leaves the caller's actor, so it only waits.
-        let element = await withTaskCancellationHandler {
+        let next = await withTaskCancellationHandler {
             await events.next()
         } onCancel: {
             guard cancelled.resolve(true) else { return }
             let (engine, attempt) = (engine, attempt)
             engine.environment.start { _ = await engine.cancel(attempt) }
         }
-        return try element.get()
+        return try next.get()
+    }
+}
+
+extension PaymentWatch {
+    /// How the payment ended, for somebody who does not listen to its events.
+    func outcome() async throws(PaymentRefusal) -> PaymentOutcome {
+        while true {
+            if case .finished(let outcome)? = try await next().last?.kind { return outcome }
+        }
     }
 }

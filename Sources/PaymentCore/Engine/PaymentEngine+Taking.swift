@@ -4,9 +4,15 @@ extension PaymentEngine {
 
     /// Checks a request and starts it.
     ///
+    /// - Parameters:
+    ///   - request: What to take.
+    ///   - isHeard: Whether somebody listens to more than its end.
+    ///   - performing: What performs it in place of the provider, if anything.
     /// - Returns: Its events, which end with the outcome, or with why it did not begin.
+    /// - Throws: ``PaymentRefusal`` when it cannot be taken, or the device is taken.
     func start(
         _ request: PaymentRequest,
+        isHeard: Bool,
         by performing: Performing? = nil
     ) async throws(PaymentRefusal) -> PaymentWatch {
         let first = try choice(of: active, for: request)
@@ -17,7 +23,7 @@ extension PaymentEngine {
         let id = await unused(provisional)
         running?.id = id
         if Task.isCancelled { running?.cancelRequested = true }
-        let channel = EventChannel()
+        let channel = EventChannel(isHeard: isHeard)
         // A payment goes on, whatever becomes of the task that asked for it.
         environment.start { await self.take(request, id, first, by: performing, channel) }
         return PaymentWatch(engine: self, attempt: id, events: channel)

@@ -43,6 +43,12 @@ actor PaymentEngine {
         /// Whether the outcome was told.
         var isTold = false
 
+        /// Whether the device is free again.
+        var isOver: Bool { isTold && !isVendorRunning }
+
+        /// Changes it where it is.
+        mutating func change(_ body: (inout Self) -> Void) { body(&self) }
+
         enum Stage {
             /// Nothing was given to the vendor yet.
             case beginning
@@ -81,9 +87,9 @@ actor PaymentEngine {
 
     /// Changes the running payment, if it is this one, and lets go of the device once it is over.
     func update(_ id: AttemptID, _ change: (inout RunningPayment) -> Void) {
-        guard var payment = running, payment.id == id else { return }
-        change(&payment)
-        running = payment.isTold && !payment.isVendorRunning ? nil : payment
+        guard running?.id == id else { return }
+        running?.change(change)
+        if running?.isOver == true { running = nil }
     }
 
     /// The identifier, or the next one that no attempt of the journal has.

@@ -29,7 +29,8 @@ extension PaymentEngine {
         return PaymentWatch(engine: self, attempt: id, events: channel)
     }
 
-    /// Decides where a payment is taken, and has it begin there.
+    // What is done here is cut into pieces that leave little behind while the vendor is waited for.
+
     private func take(
         _ request: PaymentRequest,
         _ id: AttemptID,
@@ -37,14 +38,32 @@ extension PaymentEngine {
         by performing: Performing?,
         _ channel: EventChannel
     ) async {
-        let choice = performing == nil ? await choose(first, for: request) : first
+        let run = await run(of: request, id, first, by: performing, channel)
+        guard let run else { return }
+        await shield.run(deadline: Self.smallAnswer) {
+            await run.acquirer.provider.device()
+        } then: { device in
+            await self.begin(run, device ?? nil)
+        }
+    }
+
+    /// Decides where a payment is taken; nil when it cannot begin there.
+    private func run(
+        of request: PaymentRequest,
+        _ id: AttemptID,
+        _ first: Choice,
+        by performing: Performing?,
+        _ channel: EventChannel
+    ) async -> PaymentRun? {
+        let mayMove = performing == nil && !failover.to.isEmpty
+        let choice = mayMove ? await choose(first, for: request) : first
         let acquirer = choice.acquirer
         running?.acquirer = acquirer
         if acquirer.provider.capabilities.signsOut,
             await readiness(of: acquirer)?.isSignedOut == true
         {
             refuse(.signedOut(provider: acquirer.account.provider), channel)
-            return
+            return nil
         }
         let attempt = PaymentAttempt(
             id: id,
@@ -53,38 +72,33 @@ extension PaymentEngine {
             startedAt: environment.wallTime(),
             amount: choice.total
         )
-        await shield.run(deadline: Self.smallAnswer) {
-            await acquirer.provider.device()
-        } then: { device in
-            await self.take(attempt, choice, device ?? nil, by: performing, channel)
-        }
+        return PaymentRun(attempt, choice, by: performing, channel, feed)
     }
 
-    /// Writes an attempt down, before anything of a vendor's is touched for it, and performs it.
-    private func take(
-        _ attempt: PaymentAttempt,
-        _ choice: Choice,
-        _ device: String?,
-        by performing: Performing?,
-        _ channel: EventChannel
-    ) async {
-        var began = attempt.began(device: device, software: choice.acquirer.software)
-        began.choice = choice.reason
-        let entry = JournalEntry(at: attempt.startedAt, attempt: attempt.id, fact: .began(began))
+    private func begin(_ run: PaymentRun, _ device: String?) async {
+        guard await writeDown(run, device) else { return }
+        await perform(run)
+    }
+
+    /// Writes an attempt down, before anything of a vendor's is touched for it.
+    ///
+    /// - Returns: Whether it began.
+    private func writeDown(_ run: PaymentRun, _ device: String?) async -> Bool {
+        let entry = run.beginning(at: device)
         do throws(PaymentRefusal) {
-            try await claim(attempt.id, entry)
+            if claiming != nil { try await claim(entry.attempt, entry) }
             do throws(PaymentRefusal) {
                 _ = try await journal.begin(entry)
             } catch {
-                await releaseUnbegun(attempt.id, entry)
+                await releaseUnbegun(entry.attempt, entry)
                 throw error
             }
         } catch {
-            refuse(error, channel)
-            return
+            refuse(error, run.channel)
+            return false
         }
-        feed.update { $0.running = .init(attempt: attempt.id, order: attempt.order) }
-        await perform(attempt, choice, by: performing, channel)
+        run.tellBeginning()
+        return true
     }
 
     private func refuse(_ refusal: PaymentRefusal, _ channel: EventChannel) {
@@ -92,40 +106,35 @@ extension PaymentEngine {
         channel.refuse(refusal)
     }
 
-    private func perform(
-        _ attempt: PaymentAttempt,
-        _ choice: Choice,
-        by performing: Performing?,
-        _ channel: EventChannel
-    ) async {
-        let acquirer = choice.acquirer
-        let reporter = Reporter(attempt: attempt.id, channel: channel, feed: feed)
-        reporter.send(.started)
-        if let first = choice.movedFrom {
-            reporter.send(.switchingProvider(from: first, to: acquirer.account.provider))
+    private func perform(_ run: PaymentRun) async {
+        let id = run.attempt.id
+        run.reporter.send(.started)
+        if let first = run.choice.movedFrom {
+            let provider = run.acquirer.account.provider
+            run.reporter.send(.switchingProvider(from: first, to: provider))
         }
-        await awaitPreparation(of: acquirer, attempt.id, reporter)
+        if !preparations.isEmpty { await awaitPreparation(of: run.acquirer, id, run.reporter) }
         guard running?.cancelRequested != true else {
-            await finish(attempt, .ended(.cancelled, by: .engine), reporter)
+            await finish(run, .ended(.cancelled, by: .engine))
             return
         }
-        update(attempt.id) {
+        update(id) {
             $0.stage = .vendor
             $0.isVendorRunning = true
         }
-        let context = AttemptContext(
-            report: { reporter.send($0) },
-            note: { await self.append([.noted($0)], for: attempt.id) }
-        )
         await shield.run(deadline: settling.vendorDeadline) {
-            guard let performing else {
-                return await acquirer.provider.perform(attempt, context: context)
+            let context = AttemptContext(
+                report: { run.reporter.send($0) },
+                note: { await self.append([.noted($0)], for: id) }
+            )
+            guard let performing = run.performing else {
+                return await run.acquirer.provider.perform(run.attempt, context: context)
             }
-            return await performing(attempt, context)
+            return await performing(run.attempt, context)
         } then: { answer in
-            await self.finish(attempt, after: answer, with: acquirer, reporter)
+            await self.finish(run, after: answer)
         } late: { answer in
-            await self.lateAnswer(answer, to: attempt)
+            await self.lateAnswer(answer, to: run.attempt)
         }
     }
 
@@ -150,25 +159,17 @@ extension PaymentEngine {
         }
     }
 
-    private func finish(
-        _ attempt: PaymentAttempt,
-        after answer: ProviderAnswer?,
-        with acquirer: Acquirer,
-        _ reporter: Reporter
-    ) async {
-        update(attempt.id) {
+    private func finish(_ run: PaymentRun, after answer: ProviderAnswer?) async {
+        update(run.attempt.id) {
             $0.stage = .settling
             if answer != nil { $0.isVendorRunning = false }
         }
-        let end = await end(of: attempt, after: answer, with: acquirer, reporter)
-        await finish(attempt, end, reporter)
+        let end = await end(of: run.attempt, after: answer, with: run.acquirer, run.reporter)
+        await finish(run, end)
     }
 
-    private func finish(
-        _ attempt: PaymentAttempt,
-        _ settled: Settled,
-        _ reporter: Reporter
-    ) async {
+    private func finish(_ run: PaymentRun, _ settled: Settled) async {
+        let attempt = run.attempt
         let ending = await conclude(attempt.id, settled)
         let outcome =
             ending?.outcome
@@ -180,7 +181,7 @@ extension PaymentEngine {
         // An attempt that ran and ended was never among the open ones.
         if await journal.read({ $0[attempt.id]?.isOpen != false }) { await tellOpenPayments() }
         feed.update { if $0.running?.attempt == attempt.id { $0.running = nil } }
-        reporter.send(.finished(outcome))
+        run.reporter.send(.finished(outcome))
     }
 
     /// Takes in the answer of a vendor's call that came after its deadline.
@@ -195,5 +196,45 @@ extension PaymentEngine {
         }
         update(attempt.id) { $0.isVendorRunning = false }
         await tellOpenPayments()
+    }
+}
+
+/// A payment on its way through the engine.
+final class PaymentRun: Sendable {
+    let attempt: PaymentAttempt
+    let choice: PaymentEngine.Choice
+    /// What performs it in place of the provider, if anything.
+    let performing: PaymentEngine.Performing?
+    let channel: EventChannel
+    let reporter: Reporter
+    private let feed: StateFeed
+
+    init(
+        _ attempt: PaymentAttempt,
+        _ choice: PaymentEngine.Choice,
+        by performing: PaymentEngine.Performing?,
+        _ channel: EventChannel,
+        _ feed: StateFeed
+    ) {
+        self.attempt = attempt
+        self.choice = choice
+        self.performing = performing
+        self.channel = channel
+        self.feed = feed
+        reporter = Reporter(attempt: attempt.id, channel: channel, feed: feed)
+    }
+
+    var acquirer: Acquirer { choice.acquirer }
+
+    /// The fact that it begins.
+    func beginning(at device: String?) -> JournalEntry {
+        var began = attempt.began(device: device, software: acquirer.software)
+        began.choice = choice.reason
+        return JournalEntry(at: attempt.startedAt, attempt: attempt.id, fact: .began(began))
+    }
+
+    /// Says in the states that it runs.
+    func tellBeginning() {
+        feed.update { $0.running = .init(attempt: attempt.id, order: attempt.order) }
     }
 }

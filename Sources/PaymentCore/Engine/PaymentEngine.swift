@@ -29,8 +29,8 @@ actor PaymentEngine {
     /// The end of what the back end is being told.
     var releasing: OneShot<Void>?
 
-    /// The payment that occupies the device.
-    struct RunningPayment {
+    /// The payment that occupies the device; of the engine alone.
+    final class RunningPayment {
         var id: AttemptID
         var order: Order
         var acquirer: Acquirer
@@ -46,8 +46,11 @@ actor PaymentEngine {
         /// Whether the device is free again.
         var isOver: Bool { isTold && !isVendorRunning }
 
-        /// Changes it where it is.
-        mutating func change(_ body: (inout Self) -> Void) { body(&self) }
+        init(id: AttemptID, order: Order, acquirer: Acquirer) {
+            self.id = id
+            self.order = order
+            self.acquirer = acquirer
+        }
 
         enum Stage {
             /// Nothing was given to the vendor yet.
@@ -86,10 +89,10 @@ actor PaymentEngine {
     }
 
     /// Changes the running payment, if it is this one, and lets go of the device once it is over.
-    func update(_ id: AttemptID, _ change: (inout RunningPayment) -> Void) {
-        guard running?.id == id else { return }
-        running?.change(change)
-        if running?.isOver == true { running = nil }
+    func update(_ id: AttemptID, _ change: (RunningPayment) -> Void) {
+        guard let running, running.id == id else { return }
+        change(running)
+        if running.isOver { self.running = nil }
     }
 
     /// The identifier, or the next one that no attempt of the journal has.
@@ -125,9 +128,8 @@ actor PaymentEngine {
             return .asked
         case .vendor:
             guard payment.acquirer.provider.capabilities.cancelFromCode else { return .unsupported }
-            let answer = await shield.run(deadline: Self.smallAnswer) {
-                await payment.acquirer.provider.cancel(id)
-            }
+            let provider = payment.acquirer.provider
+            let answer = await shield.run(deadline: Self.smallAnswer) { await provider.cancel(id) }
             return answer ?? .asked
         case .settling: return .tooLate
         }

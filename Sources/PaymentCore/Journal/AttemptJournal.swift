@@ -18,7 +18,7 @@ public protocol AttemptJournal: Sendable {
 }
 
 /// The answer to beginning an attempt.
-public enum BeginAnswer: Sendable {
+public indirect enum BeginAnswer: Sendable {
     /// The attempt is written down; act.
     case begun
     /// A follow-up of the same id exists; this is what became of it.

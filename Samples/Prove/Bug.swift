@@ -131,7 +131,7 @@ actor LateJournal: AttemptJournal {
     func begin(_ entry: JournalEntry) async throws(PaymentRefusal) -> BeginAnswer {
         // What an earlier process held back went with it.
         held = [entry]
-        if let refusal = await journal.read({ book -> PaymentRefusal? in
+        if let refusal = journal.read({ book -> PaymentRefusal? in
             do throws(PaymentRefusal) {
                 _ = try book.check(entry)
                 return nil
@@ -150,16 +150,16 @@ actor LateJournal: AttemptJournal {
         guard ended else { return }
         for entry in held {
             do throws(PaymentRefusal) {
-                _ = try await journal.begin(entry)
+                _ = try journal.begin(entry)
             } catch {
                 throw JournalError("\(error)")
             }
         }
         held = []
-        await journal.append(entries)
+        journal.append(entries)
     }
 
     func read<Answer: Sendable>(_ body: @Sendable (AttemptBook) -> Answer) async -> Answer {
-        await journal.read(body)
+        journal.read(body)
     }
 }

@@ -35,3 +35,13 @@ public struct PaymentEnvironment: Sendable {
         }
     )
 }
+
+extension PaymentEnvironment {
+    /// Starts work in a task of its own, which nobody's cancellation reaches.
+    @discardableResult
+    package func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        // A preference costs at each change of threads, also one for nothing.
+        guard let executor else { return Task { await work() } }
+        return Task(executorPreference: executor, operation: work)
+    }
+}

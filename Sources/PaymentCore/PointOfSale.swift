@@ -120,15 +120,27 @@ public final class PointOfSale: Sendable {
     /// - Throws: ``PaymentRefusal`` when it did not start: nothing was written or sent.
     public nonisolated(nonsending) func take(
         _ request: PaymentRequest,
-        onEvent: (PaymentEvent) -> Void = { _ in }
+        onEvent: (PaymentEvent) -> Void
     ) async throws(PaymentRefusal) -> PaymentOutcome {
-        let (attempt, events) = try await engine.start(request)
-        let watch = PaymentWatch(engine: engine, attempt: attempt, events: events)
+        let watch = try await engine.start(request, isHeard: true)
         while true {
-            let event = await watch.next()
-            onEvent(event)
-            if case .finished(let outcome) = event.kind { return outcome }
+            for event in try await watch.next() {
+                onEvent(event)
+                if case .finished(let outcome) = event.kind { return outcome }
+            }
         }
+    }
+
+    /// Takes one payment at the counter and waits for its end; the same as ``take(_:onEvent:)`` for
+    /// somebody who does not listen, or to ``states`` alone.
+    ///
+    /// - Parameter request: What to take; amounts are in minor units of their currency.
+    /// - Returns: How it ended, and with it where the money is.
+    /// - Throws: ``PaymentRefusal`` when it did not start: nothing was written or sent.
+    public func take(
+        _ request: PaymentRequest
+    ) async throws(PaymentRefusal) -> PaymentOutcome {
+        try await engine.start(request, isHeard: false).outcome()
     }
 
     /// Asks for the cancellation of an order's running payment, and of no other.

@@ -7,11 +7,11 @@ public enum WireDate {
     /// - Parameter text: Such as `2026-01-02T03:04:05.67Z` or with an offset.
     /// - Returns: The time; nil when the text is none.
     public static func parse(_ text: String) -> Date? {
-        guard let dot = text.firstIndex(of: ".") else {
+        guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
             return try? Date.ISO8601FormatStyle().parse(text)
         }
-        let after = text.index(after: dot)
-        let end = text[after...].firstIndex { !($0.isASCII && $0.isNumber) } ?? text.endIndex
+        let after = text.utf8.index(after: dot)
+        let end = text.utf8[after...].firstIndex { !(48...57 ~= $0) } ?? text.endIndex
         guard end != after, let fraction = Double("0." + text[after..<end].prefix(9)),
             let whole = try? Date.ISO8601FormatStyle().parse(text[..<dot] + String(text[end...]))
         else { return nil }

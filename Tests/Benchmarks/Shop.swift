@@ -41,12 +41,18 @@ enum Shop {
     static func take(
         _ orders: Range<Int>,
         at pointOfSale: PointOfSale,
-        onEvent: (PaymentEvent) -> Void = { _ in }
+        onEvent: ((PaymentEvent) -> Void)? = nil
     ) async throws {
         let amount = try money(1_250)
         for number in orders {
             let order = try Order(id: "o\(number)")
-            let outcome = try await pointOfSale.take(.sale(amount, for: order), onEvent: onEvent)
+            let request = PaymentRequest.sale(amount, for: order)
+            let outcome =
+                if let onEvent {
+                    try await pointOfSale.take(request, onEvent: onEvent)
+                } else {
+                    try await pointOfSale.take(request)
+                }
             guard case .approved = outcome else { throw Unexpected("\(outcome)") }
         }
     }

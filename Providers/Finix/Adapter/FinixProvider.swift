@@ -162,7 +162,7 @@ public final class FinixProvider: PaymentProvider {
             guard state.current == attempt, state.cancelWanted == attempt, state.isReading,
                 state.cancelling == nil
             else { return }
-            state.cancelling = Task(executorPreference: environment.executor) {
+            state.cancelling = environment.start {
                 while !Task.isCancelled, self.mayCancel(attempt) {
                     await self.driver.cancelTransaction()
                     try? await self.environment.clock.sleep(for: .milliseconds(200))

@@ -1,3 +1,4 @@
+import PaymentCore
 import AcquirerSimulation
 import ReaderSimulation
 import Simulation
@@ -31,6 +32,6 @@ extension FinixTapToPay {
         guard let phone, configuration.transactionOptions.autoPrepareOnForeground,
             state.withLock({ $0.session != .none && !$0.isRunning })
         else { return }
-        Task(executorPreference: phone.world.time.executor) { try? await self.prepareReader() }
+        phone.world.environment.start { try? await self.prepareReader() }
     }
 }

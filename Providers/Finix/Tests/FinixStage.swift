@@ -93,11 +93,11 @@ final class FinixStage: Sendable {
     }
 
     /// What the journal holds.
-    var entries: [JournalEntry] { get async { await journal.value.entries } }
+    var entries: [JournalEntry] { get async { journal.value.entries } }
 
     /// What is left of the app once the system has killed it: its journal as it stands.
     func kill() async {
-        journal.value = MemoryAttemptJournal(entries: await journal.value.entries)
+        journal.value = MemoryAttemptJournal(entries: journal.value.entries)
     }
 
     /// Opens the app with a prepared reader.

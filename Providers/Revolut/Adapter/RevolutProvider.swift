@@ -142,7 +142,7 @@ final class RevolutSession: Sendable {
         }
         guard let flow else { return }
         flow.logOut()
-        Task(executorPreference: environment.executor) {
+        environment.start {
             try? await environment.clock.sleep(for: Self.patience)
             flow.giveUp()
         }

@@ -80,7 +80,7 @@ public final class RevolutTokenSource: Sendable {
     /// Asks the provider, and gives up on it in time, whether it listens to that or not.
     private func start(_ round: Int) -> [Task<Void, Never>] {
         let environment = environment
-        let work = Task(executorPreference: environment.executor) { [self] in
+        let work = environment.start { [self] in
             do {
                 let token = try await provider.token()
                 guard token.canBeSent else { throw TokenProviderError.temporary }
@@ -89,7 +89,7 @@ public final class RevolutTokenSource: Sendable {
                 end(round, .failure(error))
             }
         }
-        let timer = Task(executorPreference: environment.executor) { [self] in
+        let timer = environment.start { [self] in
             guard (try? await environment.clock.sleep(for: Self.patience)) != nil else { return }
             end(round, .failure(TokenProviderError.temporary))
         }

@@ -152,6 +152,6 @@ public final class RevolutTapToPayKit: Sendable {
         otherwise fail: () -> Void
     ) {
         guard let phone, let service else { return fail() }
-        Task(executorPreference: phone.world.time.executor) { await flow(phone, service) }
+        phone.world.environment.start { await flow(phone, service) }
     }
 }

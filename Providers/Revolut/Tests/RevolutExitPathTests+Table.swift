@@ -225,7 +225,7 @@ extension RevolutExitPathTests {
             21,
             "killed between report and end",
             .killed { shop in
-                await shop.journal.read { $0.open.contains { !$0.references.isEmpty } }
+                shop.journal.read { $0.open.contains { !$0.references.isEmpty } }
             },
             calls: ["success+receipt"],
             told: ["o1 interrupted", "open", "approved"],

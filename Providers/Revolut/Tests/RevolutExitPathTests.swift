@@ -22,7 +22,7 @@ import Testing
         #expect(shop.world.ledger.entries.count == path.charged.count)
         #expect(shop.stage.installation.flows.flatMap(\.faults) == [])
         let left = shop
-        let open = try left.run { await left.journal.read { $0.open.count } }
+        let open = try left.run { left.journal.read { $0.open.count } }
         #expect(open == told.count { $0.hasSuffix("unresolved") })
     }
 

@@ -28,7 +28,7 @@ import Testing
                 if await isTime() { break }
                 try await shop.world.environment.clock.sleep(for: .milliseconds(10))
             }
-            return await shop.journal.entries
+            return shop.journal.entries
         }
         shop.heard?.end()
         var later = RevolutShop(world: shop.world, emulator: shop.emulator)
@@ -91,12 +91,12 @@ import Testing
             return try await at.open()
         }
         let next = try Self.next(shop, open: open) {
-            await shop.journal.read { $0.open.contains { !$0.references.isEmpty } }
+            shop.journal.read { $0.open.contains { !$0.references.isEmpty } }
         }
         #expect(next.resolved == ["open", "unresolved"])
         var later = RevolutShop(world: shop.world, emulator: shop.emulator)
         later.journal = MemoryAttemptJournal(
-            entries: try shop.run { await shop.journal.entries }
+            entries: try shop.run { shop.journal.entries }
         )
         let reading = later
         let names = try reading.run { () async throws -> [String] in

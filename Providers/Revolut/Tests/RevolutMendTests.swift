@@ -154,7 +154,7 @@ private final class UnendingDriver: RevolutDriver {
                 try await shop.take(with: pointOfSale).0
             }
             try await shop.world.environment.clock.sleep(for: .seconds(30))
-            let noted = await shop.journal.read { $0.open.flatMap(\.references).map(\.description) }
+            let noted = shop.journal.read { $0.open.flatMap(\.references).map(\.description) }
             return (try await sale.value, noted, shop.world.time.clock.now.offset)
         }
     }

@@ -53,7 +53,7 @@ struct SeriesShop: Sendable {
         }
         #expect(try series.take() == ["market-1 approved", "market-2 approved"])
         let places = try series.shop.run {
-            await series.shop.journal.read { $0.all.compactMap(\.began.series) }
+            series.shop.journal.read { $0.all.compactMap(\.began.series) }
         }
         #expect(places.map(\.number) == [1, 2, 3])
         #expect(Set(places.map(\.id)) == ["market"])

@@ -3,9 +3,11 @@ struct BookAsking: Sendable {
     let attempt: AttemptID
     let backOffice: any BackOffice
     let journal: any AttemptJournal
-    let environment: PaymentEnvironment
+    let shield: Shield
     let vendorRunning: Bool
     var activeUntil: Date?
+
+    var environment: PaymentEnvironment { shield.environment }
 
     /// What came of asking, and what the journal should remember of it.
     struct Asked: Sendable {
@@ -152,7 +154,7 @@ struct BookAsking: Sendable {
             kind: attempt.began.kind
         )
         let backOffice = backOffice
-        let answer = await Shield(environment: environment).run(deadline: deadline) {
+        let answer = await shield.run(deadline: deadline) {
             do throws(PaymentError) {
                 return Result<RecordListing, PaymentError>.success(
                     try await backOffice.records(query)
@@ -175,7 +177,7 @@ struct BookAsking: Sendable {
         facts: inout [JournalEntry.Fact]
     ) async -> Settling.Verdict? {
         let backOffice = backOffice
-        let answer = await Shield(environment: environment).run(deadline: deadline) {
+        let answer = await shield.run(deadline: deadline) {
             await backOffice.close(record.reference)
         }
         let closed: AcquirerRecord

@@ -33,16 +33,35 @@ extension ProviderReadiness {
 
 extension PaymentEngine {
     /// Which acquirer takes a payment, and what was found on the way.
-    struct Choice: Sendable {
+    final class Choice: Sendable {
         let acquirer: Acquirer
         /// The request as this acquirer gets it.
         let request: PaymentRequest
         /// What a payment costs there, tip and surcharge included.
         let total: Money
         /// The acquirer that could not begin, where another one takes the payment.
-        var movedFrom: String?
+        let movedFrom: String?
         /// Why, for people; nil when nothing stood in the way.
-        var reason: String?
+        let reason: String?
+
+        init(
+            _ acquirer: Acquirer,
+            _ request: PaymentRequest,
+            _ total: Money,
+            movedFrom: String? = nil,
+            because reason: String? = nil
+        ) {
+            self.acquirer = acquirer
+            self.request = request
+            self.total = total
+            self.movedFrom = movedFrom
+            self.reason = reason
+        }
+
+        /// The same choice, and why it was made.
+        func made(because reason: String, movingFrom name: String? = nil) -> Choice {
+            Choice(acquirer, request, total, movedFrom: name, because: reason)
+        }
     }
 
     /// An acquirer that can serve a request, under its own merchant's name unless one is given.
@@ -53,26 +72,24 @@ extension PaymentEngine {
         var request = request
         request.merchantName = request.merchantName ?? acquirer.merchantName
         let total = try RequestCheck(acquirers: acquirers).check(request, for: acquirer)
-        return Choice(acquirer: acquirer, request: request, total: total)
+        return Choice(acquirer, request, total)
     }
 
     /// Moves on from the first choice if it cannot begin, and says why or why not.
     func choose(_ first: Choice, for request: PaymentRequest) async -> Choice {
-        var first = first
-        guard !failover.to.isEmpty, let code = await obstacle(at: first.acquirer) else {
-            return first
-        }
+        guard let code = await obstacle(at: first.acquirer) else { return first }
         let name = first.acquirer.account.provider
         guard failover.on.contains(code) else {
-            first.reason = "stayed at \(name) (\(code)): moving on \(code) is not configured"
-            return first
+            return first.made(
+                because: "stayed at \(name) (\(code)): moving on \(code) is not configured"
+            )
         }
         var refusals: [String] = []
         for candidate in failover.to {
             guard let next = acquirers.first(where: { $0.account.provider == candidate }) else {
                 continue
             }
-            guard var moved = try? choice(of: next, for: request) else {
+            guard let choice = try? choice(of: next, for: request) else {
                 refusals.append("\(candidate) cannot take it")
                 continue
             }
@@ -80,12 +97,14 @@ extension PaymentEngine {
                 refusals.append("\(candidate) is not ready (\(code))")
                 continue
             }
-            moved.movedFrom = name
-            moved.reason = "moved from \(name) (\(code)) to \(candidate)"
-            return moved
+            return choice.made(
+                because: "moved from \(name) (\(code)) to \(candidate)",
+                movingFrom: name
+            )
         }
-        first.reason = "stayed at \(name) (\(code)): " + refusals.joined(separator: ", ")
-        return first
+        return first.made(
+            because: "stayed at \(name) (\(code)): " + refusals.joined(separator: ", ")
+        )
     }
 
     /// What keeps an acquirer from beginning a payment; nothing was called for a payment yet.

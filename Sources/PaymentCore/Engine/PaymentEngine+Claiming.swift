@@ -74,7 +74,7 @@ extension PaymentEngine {
     func release(_ claim: OrderClaim, unlessBegun: Bool = false) async {
         if unlessBegun, await journal.read({ $0[claim.attempt] != nil }) { return }
         unreleased.append(claim)
-        shield.start { await self.releaseClaims() }
+        environment.start { await self.releaseClaims() }
     }
 
     /// Tells the back end what it was not told yet; what fails is told another time.

@@ -84,7 +84,7 @@ extension PaymentEngine {
     ) async -> FollowUpOutcome {
         sending.insert(attempt.id)
         let done = OneShot<FollowUpOutcome>()
-        shield.start {
+        environment.start {
             done.resolve(await self.perform(attempt, at: backOffice, began, after: lost))
         }
         let outcome = await done.value()

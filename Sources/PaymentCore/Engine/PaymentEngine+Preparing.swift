@@ -17,7 +17,7 @@ extension PaymentEngine {
         doubtful.remove(acquirer.account)
         let provider = acquirer.provider
         let (shield, deadline) = (shield, settling.preparationDeadline)
-        shield.start {
+        environment.start {
             let result = await shield.run(deadline: deadline) { () async -> PaymentError? in
                 do throws(PaymentError) {
                     try await provider.prepare()

@@ -47,7 +47,7 @@ extension PaymentEngine {
     /// - Returns: The end that counts, by now; nil when there is none.
     func conclude(_ id: AttemptID, _ settled: Settled) async -> Ending? {
         let ending = await concluded(id, settled)
-        if ending != nil { await releaseIfFree(id) }
+        if ending != nil, claiming != nil { await releaseIfFree(id) }
         return ending
     }
 
@@ -56,14 +56,18 @@ extension PaymentEngine {
             await append(settled.facts, for: id)
             return await journal.read { $0[id]?.ending }
         }
-        let before = await journal.read { $0[id] }
-        if let before, let verdict = before.verdict, verdict.contradicts(ending) {
-            await append(settled.facts, for: id)
-            await contradict(id, with: ending)
-            return verdict.ending(of: before)
+        let (verdict, isEnded) = await journal.read { book -> (Ending?, isEnded: Bool) in
+            guard let attempt = book[id] else { return (nil, isEnded: false) }
+            guard let verdict = attempt.verdict, verdict.contradicts(ending) else {
+                return (nil, isEnded: !attempt.takes(ending))
+            }
+            return (verdict.ending(of: attempt), isEnded: true)
         }
-        let isEnded = before?.takes(ending) == false
         await append(settled.facts + (isEnded ? [] : [.ended(ending, by: evidence)]), for: id)
+        if let verdict {
+            await contradict(id, with: ending)
+            return verdict
+        }
         // Somebody else may have ended it meanwhile.
         guard let first = await journal.read({ $0[id]?.ending }) else { return ending }
         if first.contradicts(ending) { await contradict(id, with: ending) }
@@ -139,7 +143,7 @@ extension PaymentEngine {
             attempt: id,
             backOffice: backOffice,
             journal: journal,
-            environment: environment,
+            shield: shield,
             vendorRunning: vendorRunning
         )
     }
@@ -236,7 +240,7 @@ extension PaymentEngine {
             }
         }
         feed.update { $0.alarms = alarms }
-        if claiming != nil { shield.start { await self.releaseClaims() } }
+        if claiming != nil { environment.start { await self.releaseClaims() } }
         await tellOpenPayments()
     }
 

@@ -26,7 +26,7 @@ extension PaymentEngine {
             running = nil
             throw error
         }
-        shield.start { await self.perform(run) }
+        environment.start { await self.perform(run) }
         return (run.channel, device == nil)
     }
 
@@ -186,7 +186,7 @@ extension PaymentEngine {
     private func tell(_ run: SeriesRun, _ ending: Ending) async {
         guard let payment = run.payment(ending.outcome) else { return }
         let reporter = run.reporter
-        run.queue(with: shield) {
+        run.queue(in: environment) {
             reporter?.send(.finished(payment.outcome))
             run.channel.send(payment)
         }
@@ -201,7 +201,7 @@ extension PaymentEngine {
     ) async {
         let (place, reporter) = (run.place, run.reporter)
         let ended = environment.wallTime()
-        run.queue(with: shield) {
+        run.queue(in: environment) {
             reporter?.send(.checking)
             let settled = await self.settled(attempt, after: error, endedAt: ended, in: run)
             let ending = await self.conclude(attempt.id, settled)
@@ -255,7 +255,7 @@ extension PaymentEngine {
         occasions += 1
         feed.update { $0.running = nil }
         await tellOpenPayments()
-        run.queue(with: shield) { run.channel.finish() }
+        run.queue(in: environment) { run.channel.finish() }
     }
 
     /// Ends what no report came for as cancelled, unless the books hold more than was reported.
@@ -354,13 +354,13 @@ final class SeriesRun: Sendable {
     }
 
     /// Starts work whose news come after all that was queued before.
-    func queue(with shield: Shield, _ work: @escaping @Sendable () async -> Void) {
+    func queue(in environment: PaymentEnvironment, _ work: @escaping @Sendable () async -> Void) {
         let done = OneShot<Void>()
         let earlier = state.withLock { state in
             defer { state.last = done }
             return state.last
         }
-        shield.start {
+        environment.start {
             await earlier?.value()
             await work()
             done.resolve(())

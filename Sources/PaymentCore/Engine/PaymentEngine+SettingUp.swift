@@ -16,20 +16,17 @@ extension PaymentEngine {
             )
         }
         let state = OneShot<SetUpState>()
-        let (attempt, events) = try await start(request) { attempt, context in
+        let watch = try await start(request, isHeard: false) { attempt, context in
             // The payment's own deadline bounds this call, and hears its late answer.
             let answer = await acquirer.provider.setUp(options, attempt: attempt, context: context)
             await self.tellReadiness()
             state.resolve(answer.state)
             return answer.testPayment ?? answer.state.withoutPayment
         }
-        let watch = PaymentWatch(engine: self, attempt: attempt, events: events)
-        while true {
-            guard case .finished(let outcome) = await watch.next().kind else { continue }
-            // A vendor that never answered has said nothing about the device either.
-            state.resolve(.unknown(Self.setUpHangs))
-            return SetUpResult(state: await state.value(), testPayment: outcome)
-        }
+        let outcome = try await watch.outcome()
+        // A vendor that never answered has said nothing about the device either.
+        state.resolve(.unknown(Self.setUpHangs))
+        return SetUpResult(state: await state.value(), testPayment: outcome)
     }
 
     private func setUp(_ acquirer: Acquirer, _ options: SetUpOptions) async -> SetUpState {

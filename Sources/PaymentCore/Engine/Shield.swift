@@ -1,9 +1,13 @@
-import Synchronization
-
 /// Runs work that does not end with whoever waits for it: a payment cannot be taken back by giving
 /// up on its answer.
 struct Shield: Sendable {
     let environment: PaymentEnvironment
+    private let deadlines: Deadlines
+
+    init(_ environment: PaymentEnvironment) {
+        self.environment = environment
+        deadlines = Deadlines(environment)
+    }
 
     /// Starts work in a task of its own and waits for it until a deadline.
     ///
@@ -18,59 +22,35 @@ struct Shield: Sendable {
         late: @escaping @Sendable (Value) async -> Void = { _ in }
     ) async -> Value? {
         let first = OneShot<Value?>()
-        let environment = environment
-        let timer = Task(executorPreference: environment.executor) {
-            guard (try? await environment.clock.sleep(for: deadline)) != nil else { return }
-            first.resolve(.none)
-        }
-        start {
+        let timer = deadlines.add(after: deadline) { first.resolve(.none) }
+        environment.start {
             let value = await work()
-            timer.cancel()
+            deadlines.remove(timer)
             if !first.resolve(value) { await late(value) }
         }
         return await first.value()
     }
 
-    /// Starts work in a task of its own.
-    func start(_ work: @escaping @Sendable () async -> Void) {
-        Task(executorPreference: environment.executor, operation: work)
-    }
-}
-
-/// A value that is set once, whoever sets it first.
-package final class OneShot<Value: Sendable>: Sendable {
-    private let state = Mutex(State())
-
-    private struct State {
-        var value: Value?
-        var waiters: [CheckedContinuation<Value, Never>] = []
-    }
-
-    /// Creates a value that is not set yet.
-    package init() {}
-
-    /// Sets the value; false when it was set before.
-    @discardableResult
-    package func resolve(_ value: Value) -> Bool {
-        let waiters = state.withLock { state -> [CheckedContinuation<Value, Never>]? in
-            guard state.value == nil else { return nil }
-            state.value = value
-            defer { state.waiters = [] }
-            return state.waiters
+    /// Runs work in the present task, which nobody waits for, and goes on in another one once a
+    /// deadline has passed.
+    ///
+    /// - Parameters:
+    ///   - deadline: How long to wait.
+    ///   - work: Runs to its end, however long it takes.
+    ///   - then: What comes next, with the work's value, or nil once the deadline has passed.
+    ///   - late: Gets the work's value when it came after the deadline.
+    @concurrent func run<Value: Sendable>(
+        deadline: Duration,
+        _ work: @Sendable () async -> Value,
+        then: @escaping @Sendable (Value?) async -> Void,
+        late: @Sendable (Value) async -> Void = { _ in }
+    ) async {
+        let first = OneShot<Void>()
+        let timer = deadlines.add(after: deadline) {
+            if first.resolve(()) { environment.start { await then(nil) } }
         }
-        guard let waiters else { return false }
-        for waiter in waiters { waiter.resume(returning: value) }
-        return true
-    }
-
-    /// The value, once it is set.
-    package func value() async -> Value {
-        await withCheckedContinuation { continuation in
-            let value = state.withLock { state -> Value? in
-                if state.value == nil { state.waiters.append(continuation) }
-                return state.value
-            }
-            if let value { continuation.resume(returning: value) }
-        }
+        let value = await work()
+        deadlines.remove(timer)
+        if first.resolve(()) { await then(value) } else { await late(value) }
     }
 }

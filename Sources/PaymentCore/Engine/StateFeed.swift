@@ -70,6 +70,7 @@ public struct PointOfSaleStates: AsyncSequence, Sendable {
 /// Keeps the latest state for everyone who watches; costs a lock when nobody does.
 final class StateFeed: Sendable {
     private typealias Answer = (version: Int, state: PointOfSaleState)?
+    private typealias Told = (waiters: [CheckedContinuation<Answer, Never>], answer: Answer)
 
     private struct Inner {
         var version = 1
@@ -84,13 +85,15 @@ final class StateFeed: Sendable {
     var now: PointOfSaleState { inner.withLock { $0.state } }
 
     func update(_ change: (inout PointOfSaleState) -> Void) {
-        let (waiters, answer) = inner.withLock { inner in
+        let told = inner.withLock { inner -> Told? in
             change(&inner.state)
             inner.version += 1
+            guard !inner.waiters.isEmpty else { return nil }
             defer { inner.waiters = [:] }
-            return (inner.waiters.values.map(\.self), Answer((inner.version, inner.state)))
+            return (Array(inner.waiters.values), (inner.version, inner.state))
         }
-        for waiter in waiters { waiter.resume(returning: answer) }
+        guard let told else { return }
+        for waiter in told.waiters { waiter.resume(returning: told.answer) }
     }
 
     func show(_ event: PaymentEvent) {

@@ -1,5 +1,5 @@
 /// Why a call did not start: no attempt, no event, nothing sent, nothing written.
-public enum PaymentRefusal: Error, Sendable {
+public indirect enum PaymentRefusal: Error, Sendable {
     /// The order part is already paid; this is its receipt.
     case alreadyPaid(Receipt)
     /// Money is already held for the order part.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The durable record of attempts: what protects an order from being charged twice.
 public protocol AttemptJournal: Sendable {
     /// Checks that an attempt may begin and writes that it does, in one step.
@@ -16,7 +18,7 @@ public protocol AttemptJournal: Sendable {
 }
 
 /// The answer to beginning an attempt.
-public enum BeginAnswer: Sendable {
+public indirect enum BeginAnswer: Sendable {
     /// The attempt is written down; act.
     case begun
     /// A follow-up of the same id exists; this is what became of it.
@@ -33,36 +35,42 @@ public struct JournalError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A journal that lives as long as the process; for tests and demonstrations.
-public actor MemoryAttemptJournal: AttemptJournal {
-    private var book = AttemptBook()
-    /// Every entry, in order.
-    public private(set) var entries: [JournalEntry] = []
+public final class MemoryAttemptJournal: AttemptJournal {
+    private let state = Mutex(State())
+
+    private struct State {
+        var book = AttemptBook()
+        var entries: [JournalEntry] = []
+
+        mutating func add(_ entries: [JournalEntry]) {
+            for entry in entries { book.apply(entry) }
+            self.entries += entries
+        }
+    }
 
     /// Creates an empty journal.
     public init() {}
 
     /// Creates a journal that holds what an earlier one held.
-    public init(entries: [JournalEntry]) {
-        self.entries = entries
-        for entry in entries { book.apply(entry) }
-    }
+    public init(entries: [JournalEntry]) { append(entries) }
+
+    /// Every entry, in order.
+    public var entries: [JournalEntry] { state.withLock { $0.entries } }
 
     /// Checks that an attempt may begin and notes that it does.
     public func begin(_ entry: JournalEntry) throws(PaymentRefusal) -> BeginAnswer {
-        if let earlier = try book.check(entry) { return .repeated(earlier) }
-        book.apply(entry)
-        entries.append(entry)
-        return .begun
+        try state.withLock { state throws(PaymentRefusal) in
+            if let earlier = try state.book.check(entry) { return .repeated(earlier) }
+            state.add([entry])
+            return .begun
+        }
     }
 
     /// Notes entries.
-    public func append(_ entries: [JournalEntry]) {
-        for entry in entries { book.apply(entry) }
-        self.entries += entries
-    }
+    public func append(_ entries: [JournalEntry]) { state.withLock { $0.add(entries) } }
 
     /// Reads from the book.
     public func read<Answer: Sendable>(_ body: @Sendable (AttemptBook) -> Answer) -> Answer {
-        body(book)
+        state.withLock { body($0.book) }
     }
 }

@@ -18,7 +18,7 @@ public struct JournalEntry: Hashable, Sendable {
     }
 
     /// What can become known about an attempt.
-    public enum Fact: Hashable, Sendable {
+    public indirect enum Fact: Hashable, Sendable {
         /// It begins; written before the reader or the vendor is touched.
         case began(Began)
         /// The acquirer gave it a reference.
@@ -178,7 +178,7 @@ public struct JournalEntry: Hashable, Sendable {
 }
 
 /// How an attempt ended.
-public enum Ending: Hashable, Sendable {
+public indirect enum Ending: Hashable, Sendable {
     /// The money moved, in full.
     case approved(Receipt)
     /// The money moved in part.

@@ -58,9 +58,7 @@ extension AcquirerReference {
 extension Order {
     /// Creates an order without a part from ASCII text; nil when that has to be looked at closely.
     init?(kept text: UnsafeRawBufferPointer) {
-        guard 1...128 ~= text.count,
-            text.allSatisfy({ 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") })
-        else { return nil }
+        guard Self.isPlain(text) else { return nil }
         id = String(decoding: text, as: UTF8.self)
         part = nil
     }

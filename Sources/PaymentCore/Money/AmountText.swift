@@ -9,19 +9,36 @@ extension Money {
     /// - Parameters:
     ///   - text: The amount, with neither sign nor exponent.
     ///   - currency: The currency the amount is in.
-    ///   - convention: Which signs stand for what; by default a point and no grouping.
+    ///   - convention: Which signs stand for what.
     /// - Returns: The amount, exactly.
     /// - Throws: ``AmountTextError``, which says what was wrong, where, and what is accepted.
     public static func parse(
         _ text: String,
         currency: Currency,
-        convention: AmountText.Convention = .plain
+        convention: AmountText.Convention
     ) throws(AmountTextError) -> Money {
         if let minorUnits = AmountText.ungrouped(text, currency, convention.decimalByte) {
             return Money(checked: minorUnits, currency: currency)
         }
         var reader = AmountReader(text: text, currency: currency, convention: convention)
         return Money(checked: try reader.minorUnits(), currency: currency)
+    }
+
+    /// Reads an amount as ``parse(_:currency:convention:)`` does, with a point and no grouping.
+    ///
+    /// - Parameters:
+    ///   - text: The amount, with neither sign nor exponent.
+    ///   - currency: The currency the amount is in.
+    /// - Returns: The amount, exactly.
+    /// - Throws: ``AmountTextError``, which says what was wrong, where, and what is accepted.
+    public static func parse(
+        _ text: String,
+        currency: Currency
+    ) throws(AmountTextError) -> Money {
+        guard let minorUnits = AmountText.ungrouped(text, currency, UInt8(ascii: ".")) else {
+            return try parse(text, currency: currency, convention: .plain)
+        }
+        return Money(checked: minorUnits, currency: currency)
     }
 }
 

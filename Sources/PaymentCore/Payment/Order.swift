@@ -42,6 +42,11 @@ public struct Order: Hashable, Sendable, CustomStringConvertible {
     ///   - part: Which part is paid, or nil.
     /// - Throws: ``OrderError`` that says what was wrong with the id.
     public init(id: String, part: Part? = nil) throws(OrderError) {
+        if Self.isPlain(id.utf8) {
+            self.id = id
+            self.part = part
+            return
+        }
         guard !id.isEmpty else { throw OrderError(text: id, problem: "is empty") }
         guard id.count <= 128 else {
             throw OrderError(text: id, problem: "has \(id.count) characters")
@@ -74,6 +79,11 @@ public struct Order: Hashable, Sendable, CustomStringConvertible {
 
     /// The text that ``init(text:)`` reads.
     public var description: String { part.map { "\(id)/\($0)" } ?? id }
+
+    /// Whether an id is of visible ASCII characters and may be one, as most are.
+    static func isPlain(_ id: some Collection<UInt8>) -> Bool {
+        1...128 ~= id.count && id.allSatisfy { 0x21...0x7E ~= $0 && $0 != UInt8(ascii: "/") }
+    }
 
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

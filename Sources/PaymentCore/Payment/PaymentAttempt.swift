@@ -46,7 +46,7 @@ public struct PaymentAttempt: Sendable {
     }
 
     /// What is tried.
-    public enum Operation: Sendable {
+    public indirect enum Operation: Sendable {
         /// A payment at the counter.
         case take(PaymentRequest)
         /// Taking held money, in full or in part.

@@ -12,7 +12,7 @@ public struct PaymentEvent: Sendable {
     }
 
     /// What can happen.
-    public enum Kind: Sendable {
+    public indirect enum Kind: Sendable {
         /// The attempt is written down and begins.
         case started
         /// The reader is being prepared.

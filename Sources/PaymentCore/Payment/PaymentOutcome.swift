@@ -1,5 +1,5 @@
 /// How a payment at the counter ended, and with it where the money is.
-public enum PaymentOutcome: Sendable {
+public indirect enum PaymentOutcome: Sendable {
     /// The money moved, in full; give the goods.
     case approved(Receipt)
     /// The money moved in part; ask for the rest, or refund.
@@ -41,7 +41,7 @@ public enum PaymentOutcome: Sendable {
 }
 
 /// How a capture, void or refund ended.
-public enum FollowUpOutcome: Sendable {
+public indirect enum FollowUpOutcome: Sendable {
     /// It is done.
     case done(Receipt)
     /// The acquirer accepted it; it may still fail.

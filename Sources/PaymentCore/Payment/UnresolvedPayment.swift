@@ -60,7 +60,7 @@ public struct UnresolvedPayment: Hashable, Sendable {
 }
 
 /// What resolving, closing or looking again found.
-public enum Resolution: Sendable {
+public indirect enum Resolution: Sendable {
     /// The payment's end, on evidence.
     case payment(PaymentOutcome)
     /// The follow-up's end, on evidence.

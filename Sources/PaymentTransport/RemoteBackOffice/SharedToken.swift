@@ -31,11 +31,11 @@ final class SharedToken: Sendable {
     /// The fetch ends with the provider's answer, or once nobody should wait any longer.
     private func start(_ fetch: Fetch) {
         let environment = environment
-        let timer = Task(executorPreference: environment.executor) { [self] in
+        let timer = environment.start { [self] in
             guard (try? await environment.clock.sleep(for: Self.patience)) != nil else { return }
             end(fetch, .failure(PaymentError(.tokenUnavailable, detail: "no token in time")))
         }
-        Task(executorPreference: environment.executor) { [self] in
+        environment.start { [self] in
             let result = await answer()
             timer.cancel()
             end(fetch, result)

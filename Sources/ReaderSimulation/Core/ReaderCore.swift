@@ -8,7 +8,7 @@ struct ReaderCore: Sendable {
 
     /// What runs at the reader; at most one.
     struct Operation: Sendable {
-        enum Kind: Sendable {
+        indirect enum Kind: Sendable {
             case link(Answer<Void>, ReaderToken, again: Bool)
             case prepare(Answer<Void>, ReaderToken)
             case read(ReadInProgress)

@@ -49,7 +49,20 @@ public enum ReaderEvent: Hashable, Sendable {
         case .sessionEnded(let reason): "sessionEnded(\(reason.rawValue))"
         case .retry: "retry"
         case .unknown: "unknown"
-        default: "\(self)"
+        case .preparationProgress(let percent): "preparationProgress(\(percent))"
+        case .notReady: "notReady"
+        case .readyForTap: "readyForTap"
+        case .cardDetected: "cardDetected"
+        case .removeCard: "removeCard"
+        case .pinRequested: "pinRequested"
+        case .pinCompleted: "pinCompleted"
+        case .readCompleted: "readCompleted"
+        case .readNotCompleted: "readNotCompleted"
+        case .readCancelled: "readCancelled"
+        case .uiDismissed: "uiDismissed"
+        case .linkSheetShown: "linkSheetShown"
+        case .termsAccepted: "termsAccepted"
+        case .sessionReady: "sessionReady"
         }
     }
 }

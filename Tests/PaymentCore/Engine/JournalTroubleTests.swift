@@ -17,7 +17,7 @@ final class FailingJournal: AttemptJournal {
 
     func begin(_ entry: JournalEntry) async throws(PaymentRefusal) -> BeginAnswer {
         if failures.withLock({ $0.begin }) { throw .cannotRecord("the disk is full") }
-        return try await inner.begin(entry)
+        return try inner.begin(entry)
     }
 
     func append(_ entries: [JournalEntry]) async throws(JournalError) {
@@ -26,11 +26,11 @@ final class FailingJournal: AttemptJournal {
             return failures.appendsLeft < 0
         }
         if fails { throw JournalError("the disk is full") }
-        await inner.append(entries)
+        inner.append(entries)
     }
 
     func read<Answer: Sendable>(_ body: @Sendable (AttemptBook) -> Answer) async -> Answer {
-        await inner.read(body)
+        inner.read(body)
     }
 }
 
@@ -44,14 +44,14 @@ final class SlowJournal: AttemptJournal {
     }
 
     func begin(_ entry: JournalEntry) async throws(PaymentRefusal) -> BeginAnswer {
-        try await inner.begin(entry)
+        try inner.begin(entry)
     }
 
-    func append(_ entries: [JournalEntry]) async { await inner.append(entries) }
+    func append(_ entries: [JournalEntry]) async { inner.append(entries) }
 
     func read<Answer: Sendable>(_ body: @Sendable (AttemptBook) -> Answer) async -> Answer {
         await pause.withLock { $0 }?()
-        return await inner.read(body)
+        return inner.read(body)
     }
 }
 

@@ -573,15 +573,15 @@ private actor BrokenJournal: AttemptJournal {
 
     func begin(_ entry: JournalEntry) async throws(PaymentRefusal) -> BeginAnswer {
         if fails { throw .cannotRecord("the disk is full") }
-        return try await inner.begin(entry)
+        return try inner.begin(entry)
     }
 
     func append(_ entries: [JournalEntry]) async throws(JournalError) {
         if fails { throw JournalError("the disk is full") }
-        await inner.append(entries)
+        inner.append(entries)
     }
 
     func read<Answer: Sendable>(_ body: @Sendable (AttemptBook) -> Answer) async -> Answer {
-        await inner.read(body)
+        inner.read(body)
     }
 }

@@ -139,7 +139,7 @@ public final class RevolutGrants: Sendable {
                 return (round, true)
             }
             if isMine {
-                Task(executorPreference: environment.executor) { [self] in
+                environment.start { [self] in
                     let answer = await Self.answer(work)
                     state.withLock { $0.rounds[merchant] = nil }
                     round.answer.resolve(answer)

@@ -161,7 +161,7 @@ struct PlainReader {
 
 /// Reads times, most of which are in the minute of the one before.
 struct PlainTime {
-    private var minute: (UInt64, UInt64) = (0, 0)
+    private var minute: (UInt64, UInt64)?
     private var start: Int64 = 0
 
     /// A time such as `2026-01-05T09:00:00.250Z` in milliseconds since 1970; nil when it is none.
@@ -178,7 +178,7 @@ struct PlainTime {
         else { return nil }
         let seconds = digits.0 * 10 + digits.1
         let rest = seconds * 1_000 + digits.2 * 100 + digits.3 * 10 + digits.4
-        if minute == (first, second) { return start + rest }
+        if let minute, minute == (first, second) { return start + rest }
         let quoted = UnsafeRawBufferPointer(rebasing: bytes[(index - 1)..<(index + 25)])
         guard let date = JournalScanner.date(quoted) else { return nil }
         start = Int64((date.timeIntervalSince1970 * 1_000).rounded()) - rest

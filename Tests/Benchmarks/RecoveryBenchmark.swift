@@ -42,12 +42,12 @@ enum RecoveryBenchmark {
         let folder = try ScratchFolder()
         let path = folder.path + "/a.journal"
         let open = try await GrownJournal.write(records, to: path)
-        let before = try ProcessMemory.resident
+        let before = try ProcessMemory.kept
         let clock = ContinuousClock()
         let start = clock.now
         let journal = try await FileAttemptJournal.open(path: path, environment: .live)
         let time = (clock.now - start).nanoseconds
-        let memory = try ProcessMemory.resident - before
+        let memory = try ProcessMemory.kept - before
         let found = journal.read { $0.open.count }
         guard found == open else { throw Unexpected("\(found) open attempts of \(open)") }
         await journal.close()

@@ -49,6 +49,24 @@ enum ProcessMemory {
         }
     }
 
+    /// The bytes that are resident once the allocator has given back whatever nobody uses.
+    ///
+    /// The allocator takes memory in large pieces and keeps what was freed for the next who asks, so
+    /// that what is resident says more about the past than about what is kept. On a system whose
+    /// allocator cannot be asked for it this is what is resident.
+    static var kept: Double {
+        get throws {
+            #if canImport(Glibc)
+                typealias Trim = @convention(c) (Int) -> Int32
+                // The module of the C library does not name it.
+                if let trim = dlsym(nil, "malloc_trim") {
+                    _ = unsafeBitCast(trim, to: Trim.self)(0)
+                }
+            #endif
+            return try resident
+        }
+    }
+
     /// The nanoseconds that the calling thread has computed.
     static var threadTime: Double {
         var time = timespec()

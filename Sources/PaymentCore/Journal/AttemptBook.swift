@@ -27,82 +27,13 @@ public struct AttemptBook: Sendable {
 
     /// Creates an empty book that keeps few of the attempts that ended in memory, and reads the
     /// others again.
-    init(archivedIn pages: JournalPages, keeping kept: Int) {
-        archive = AttemptArchive(pages)
+    init(archivedIn archive: AttemptArchive, keeping kept: Int) {
+        self.archive = archive
         self.kept = kept
     }
 
     /// Why an attempt could not be read again, if that happened; then nothing may begin.
     var problem: String? { archive?.problem }
-
-    /// Everything known about one attempt.
-    public struct Attempt: Hashable, Sendable, Identifiable {
-        /// Its identity.
-        public let id: AttemptID
-        /// What was known when it began.
-        public let began: JournalEntry.Began
-        /// When it began.
-        public let startedAt: Date
-        /// The acquirer's references, as they became known.
-        public internal(set) var references: [AcquirerReference] = []
-        /// How it ended; nil while it is open or was settled by a person.
-        public internal(set) var ending: Ending?
-        /// A person's decision, where evidence was missing.
-        public internal(set) var verdict: PersonalVerdict?
-        /// Why it was left open, if it was.
-        public internal(set) var leftOpen: JournalEntry.LeftOpen?
-        /// Evidence that came later and says the opposite of ``ending`` or ``verdict``.
-        public internal(set) var contradictions: [Ending] = []
-        /// The latest evidence that says the opposite of how it ended, or of what a person decided.
-        public var contradiction: Ending? { contradictions.last }
-        /// Every entry about it, in order.
-        public internal(set) var history: [JournalEntry]
-
-        /// Whether nobody knows how it ended.
-        public var isOpen: Bool { ending == nil && verdict == nil }
-
-        /// Whether it left money with the merchant or held, or may have.
-        public var mayHaveMovedMoney: Bool {
-            if (contradictions + [ending].compactMap(\.self)).contains(where: { $0.receipt != nil })
-            {
-                return true
-            }
-            if let verdict { return verdict.decision != .notMoved }
-            return ending == nil
-        }
-
-        /// Whether it ended in a way that cannot change any more.
-        var hasFinalEnding: Bool {
-            if case .pending? = ending { return false }
-            return ending != nil
-        }
-
-        /// The amount in question; nil as long as nobody knows it.
-        var amount: Money? { began.amount.ifKnown ?? ending?.receipt?.asked.ifKnown }
-
-        /// Whether it ended with money moved, and nobody knows how much.
-        var isAmountOpen: Bool {
-            guard !began.isAmountKnown, let receipt = ending?.receipt else { return false }
-            return receipt.approved.money == nil
-        }
-
-        /// The latest moment at which something could still have been submitted for it.
-        public var lastActivity: Date { activity.max() ?? startedAt }
-
-        /// The earliest moment of it, by a clock that may have been set while it ran.
-        var firstActivity: Date { activity.min() ?? startedAt }
-
-        /// Whether an ending says more than what is known: only what was pending can still end, and
-        /// an amount that nobody knew can still be found.
-        func takes(_ ending: Ending) -> Bool {
-            !hasFinalEnding || isAmountOpen && ending.receipt?.approved.money != nil
-        }
-
-        /// The time in which something could have been submitted for it.
-        var active: ClosedRange<Date> { firstActivity...lastActivity }
-
-        private var activity: [Date] { history.filter(\.isActivity).map(\.at) }
-    }
 
     /// One attempt.
     public subscript(_ id: AttemptID) -> Attempt? {
@@ -126,8 +57,7 @@ public struct AttemptBook: Sendable {
         let past = archive.attempts(named: .order(id)).filter { found in
             found.attempt.began.order.id == id && attempts[found.attempt.id] == nil
         }
-        guard !past.isEmpty else { return present }
-        // They began in the order in which they stand in the file.
+        // They began in the order in which they stand in the file, whichever came to memory first.
         let starts = present.map { (attempt: $0, start: places[$0.id]?.start ?? .max) }
         return (past.map { (attempt: $0.attempt, start: $0.place.start) } + starts)
             .sorted { $0.start < $1.start }.map(\.attempt)
@@ -176,7 +106,7 @@ public struct AttemptBook: Sendable {
     mutating func apply(_ entry: JournalEntry, at lines: Range<Int64>?) {
         if attempts[entry.attempt] == nil, let found = found(entry.attempt) { bringBack(found) }
         add(entry)
-        if let lines { archive?.end = lines.upperBound }
+        if let lines { archive?.reach(lines.upperBound) }
         guard archive != nil, let lines, attempts[entry.attempt] != nil else { return }
         places[entry.attempt, default: .init(start: lines.lowerBound, end: 0)].end =
             lines.upperBound
@@ -249,12 +179,12 @@ public struct AttemptBook: Sendable {
             // What belongs to one payment is told apart by that payment and not by its time.
             attempt.began.kind.isAtCounter || !unreferenced.contains(id)
         else { return }
-        var names = [AttemptArchive.Name.attempt(id), .order(attempt.began.order.id)]
+        archive?.add(NameHash.of(id), at: place)
+        archive?.add(NameHash.order(NameHash.text(attempt.began.order.id)), at: place)
         for reference in attempt.references where claims[reference] == id {
             claims[reference] = nil
-            names.append(.reference(reference))
+            archive?.add(NameHash.of(reference), at: place)
         }
-        archive?.add(names, at: place)
         if unreferenced.remove(id) != nil {
             archive?.add(unreferenced: attempt.active, at: place)
         }
@@ -269,19 +199,12 @@ public struct AttemptBook: Sendable {
     /// Takes an attempt into memory again, since something new became known about it.
     private mutating func bringBack(_ found: AttemptArchive.Found) {
         let id = found.attempt.id
-        let order = found.attempt.began.order.id
         attempts[id] = found.attempt
         places[id] = found.place
         staying.insert(id)
         if archive?.isUnreferenced(at: found.place) == true { unreferenced.insert(id) }
-        var ids = byOrder[order] ?? []
-        let index = ids.firstIndex { (places[$0]?.start ?? .max) > found.place.start }
-        ids.insert(id, at: index ?? ids.endIndex)
-        byOrder[order] = ids
+        byOrder[found.attempt.began.order.id, default: []].append(id)
     }
-
-    /// Brings what was put away into one order, once many entries were added.
-    mutating func settleArchive() { archive?.settle() }
 
     private mutating func claim(_ references: [AcquirerReference], for attempt: AttemptID) {
         let isAtCounter = attempts[attempt]?.began.kind.isAtCounter == true
@@ -300,28 +223,37 @@ public struct AttemptBook: Sendable {
     }
 }
 
-extension JournalEntry {
-    /// Whether something may have been submitted at or before this entry and after the one before.
-    fileprivate var isActivity: Bool {
-        switch fact {
-        case .began, .noted, .leftOpen, .ended(_, by: .vendor): true
-        case .lookedUp, .ended, .settled, .contradicted: false
-        }
-    }
-}
+// MARK: While a file is read
 
-extension Ending {
-    /// Whether the acquirer has accepted it and may still fail it.
-    var isPending: Bool {
-        if case .pending = self { true } else { false }
+extension AttemptBook {
+    /// Expects attempts by the million, from a file of so many bytes.
+    mutating func beginFilling(from size: Int64) { archive?.beginFilling(from: size) }
+
+    /// Whether an attempt is in memory.
+    func hasInMemory(_ id: AttemptID) -> Bool { attempts[id] != nil }
+
+    /// Whether an attempt or a reference whose name has this number may be known.
+    func mayKnow(_ name: UInt64) -> Bool { archive?.mayKnow(name) ?? true }
+
+    /// Fetches what ``mayKnow(_:)`` looks at.
+    func fetch(_ name: UInt64) -> UInt64 { archive?.fetch(name) ?? 0 }
+
+    /// Takes note that an attempt or a reference is known.
+    mutating func know(_ name: UInt64) { archive?.know(name) }
+
+    /// Takes note that the entries before an offset count.
+    mutating func reach(_ offset: Int64) { archive?.reach(offset) }
+
+    /// Takes in an attempt that ended plainly, of which nothing is in memory, by one of its names.
+    mutating func putAway(_ name: UInt64, at place: AttemptArchive.Place) {
+        archive?.add(name, at: place)
     }
 
-    /// Whether money moved according to one of both alone.
-    func contradicts(_ other: Ending) -> Bool { (receipt != nil) != (other.receipt != nil) }
-
-    /// The acquirer's records that the ending rests on.
-    var references: [AcquirerReference] {
-        if case .declined(let decline) = self { return decline.references }
-        return receipt?.references ?? []
+    /// Takes note when such an attempt was active, if its record is not known.
+    mutating func putAway(unreferenced active: ClosedRange<Date>, at place: AttemptArchive.Place) {
+        archive?.add(unreferenced: active, at: place)
     }
+
+    /// Brings what was put away into one order, once everything was read.
+    mutating func endFilling() { archive?.endFilling() }
 }

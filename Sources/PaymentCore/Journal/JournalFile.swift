@@ -109,24 +109,50 @@ struct JournalFile: Sendable {
         }
     }
 
-    /// What reads lines again for as long as somebody holds on to it, also when this is closed.
-    func pages() throws(JournalError) -> JournalPages {
+    /// An empty archive of this file, which can be read for as long as somebody holds on to it, also
+    /// when this is closed.
+    func archive() throws(JournalError) -> AttemptArchive {
         do {
-            return JournalPages(file: try JournalSystem.duplicate(file), path: path)
+            let store = NameStore(
+                folder: try JournalSystem.duplicate(folder),
+                journal: name,
+                disk: disk
+            )
+            let pages = JournalPages(file: try JournalSystem.duplicate(file), path: path)
+            return AttemptArchive(pages, store)
         } catch {
             throw JournalError("\(path): cannot be read: \(error)")
         }
     }
 
-    /// Reads up to so many bytes at an offset.
-    func read(at offset: Int64, count: Int) throws(JournalError) -> [UInt8] {
-        do {
-            return try [UInt8](unsafeUninitializedCapacity: count) { buffer, length in
-                length = try JournalSystem.read(file, into: .init(buffer), at: offset)
-            }
-        } catch {
+    /// Reads bytes at an offset; how many were there.
+    func read(
+        into bytes: UnsafeMutableRawBufferPointer,
+        at offset: Int64
+    ) throws(JournalError) -> Int {
+        do { return try JournalSystem.read(file, into: bytes, at: offset) } catch {
             throw JournalError("\(path): cannot be read at byte \(offset): \(error)")
         }
+    }
+
+    /// Reads the line that begins at an offset, without its end.
+    func line(at offset: Int64) throws(JournalError) -> [UInt8] {
+        var count = 1_024
+        while true {
+            let bytes = try read(at: offset, count: count)
+            if let end = bytes.firstIndex(of: JournalFormat.newline) { return Array(bytes[..<end]) }
+            guard bytes.count == count, count <= JournalFormat.longestLine else { return bytes }
+            count *= 2
+        }
+    }
+
+    /// Reads up to so many bytes at an offset.
+    func read(at offset: Int64, count: Int) throws(JournalError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let length = try bytes.withUnsafeMutableBufferPointer { buffer throws(JournalError) in
+            try read(into: .init(buffer), at: offset)
+        }
+        return Array(bytes.prefix(length))
     }
 }
 

@@ -44,26 +44,26 @@ struct JournalFormat: Sendable {
     }
 
     private static func line(_ json: [UInt8]) -> [UInt8] {
-        CRC32.digits(CRC32.checksum(json)) + [UInt8(ascii: " ")] + json + [newline]
+        let digits = CRC32.digits(json.withUnsafeBytes(CRC32.checksum))
+        return withUnsafeBytes(of: digits) { Array($0) } + [UInt8(ascii: " ")] + json + [newline]
     }
 
     /// The JSON of a line without its end; nil when the checksum does not confirm it.
-    static func confirmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        let json = line.dropFirst(9)
-        guard !json.isEmpty, line[line.startIndex + 8] == UInt8(ascii: " "),
-            CRC32.parse(line.prefix(8)) == CRC32.checksum(json)
-        else { return nil }
-        return json
+    static func confirmed(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
+        guard line.count > 9, line[8] == UInt8(ascii: " ") else { return nil }
+        let json = UnsafeRawBufferPointer(rebasing: line[9...])
+        let digits = CRC32.digits(CRC32.checksum(json))
+        return line.loadUnaligned(as: UInt64.self) == digits ? json : nil
     }
 
     /// Reads one record's JSON.
-    func entry(_ json: ArraySlice<UInt8>) throws -> JournalEntry {
+    func entry(_ json: UnsafeRawBufferPointer) throws -> JournalEntry {
         try decoder.decode(JournalEntry.self, from: Data(json))
     }
 
     /// What is wrong with a first line; nil when it is the header.
-    func headerProblem(_ line: ArraySlice<UInt8>) -> String? {
-        if line == Self.header.dropLast() { return nil }
+    func headerProblem(_ line: UnsafeRawBufferPointer) -> String? {
+        if line.elementsEqual(Self.header.dropLast()) { return nil }
         guard let json = Self.confirmed(line),
             let header = try? decoder.decode(Header.self, from: Data(json)),
             header.format == "payment-journal"

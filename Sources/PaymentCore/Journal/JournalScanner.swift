@@ -15,27 +15,45 @@ struct JournalScanner {
     private let bytes: UnsafeRawBufferPointer
     private var position = 0
     private var memory: Memory
+    private let isMarking: Bool
+    private var marks: [RecordShape.Mark] = []
 
-    private init(_ bytes: UnsafeRawBufferPointer, _ memory: Memory) {
+    private init(_ bytes: UnsafeRawBufferPointer, _ memory: Memory, isMarking: Bool) {
         self.bytes = bytes
         self.memory = memory
+        self.isMarking = isMarking
     }
 
     /// Reads one record's JSON; nil when the decoder has to.
-    static func entry(_ json: ArraySlice<UInt8>, _ memory: inout Memory) -> JournalEntry? {
-        json.withUnsafeBytes { bytes in
-            var scanner = JournalScanner(bytes, memory)
-            guard let entry = try? scanner.entry() else { return nil }
-            memory = scanner.memory
-            return entry
-        }
+    static func entry(_ json: UnsafeRawBufferPointer, _ memory: inout Memory) -> JournalEntry? {
+        var scanner = JournalScanner(json, memory, isMarking: false)
+        guard let entry = try? scanner.entry() else { return nil }
+        memory = scanner.memory
+        return entry
+    }
+
+    /// Reads one record's JSON, and where in it other records may have other texts.
+    static func markedEntry(
+        _ json: UnsafeRawBufferPointer,
+        _ memory: inout Memory
+    ) -> (JournalEntry, [RecordShape.Mark])? {
+        var scanner = JournalScanner(json, memory, isMarking: true)
+        guard let entry = try? scanner.entry() else { return nil }
+        memory = scanner.memory
+        return (entry, scanner.marks)
+    }
+
+    /// Takes note that a text may be another one in other records of the same shape.
+    private mutating func mark(_ place: Range<Int>, _ part: RecordShape.Part?) {
+        guard isMarking, let part else { return }
+        marks.append(.init(part: part, place: place))
     }
 
     private mutating func entry() throws(Unusual) -> JournalEntry {
         try expect("{\"at\":")
-        let at = try date()
+        let at = try date(.at)
         try expect(",\"attempt\":")
-        let attempt = AttemptID(try string())
+        let attempt = AttemptID(try string(.attempt))
         let fact = try fact()
         try expect("}")
         guard position == bytes.count else { throw Unusual() }
@@ -44,7 +62,7 @@ struct JournalScanner {
 
     private mutating func fact() throws(Unusual) -> JournalEntry.Fact {
         if skip(",\"began\":") { return .began(try began()) }
-        if skip(",\"noted\":") { return .noted(try reference()) }
+        if skip(",\"noted\":") { return .noted(try reference(.kind, .value)) }
         try expect(",\"by\":")
         guard let evidence = JournalEntry.Evidence(rawValue: try string()) else { throw Unusual() }
         try expect(",\"ended\":{\"outcome\":")
@@ -68,18 +86,18 @@ struct JournalScanner {
         try expect("{\"account\":")
         let account = try account()
         try expect(",\"amount\":")
-        let amount = try money()
+        let amount = try money(.amount)
         let ceiling = skip(",\"ceiling\":") ? try money() : nil
-        let choice = skip(",\"choice\":") ? try string() : nil
-        let device = skip(",\"device\":") ? try string() : nil
-        let followUp = skip(",\"followUp\":") ? FollowUpID(try string()) : nil
+        let choice = skip(",\"choice\":") ? try string(.text) : nil
+        let device = skip(",\"device\":") ? try string(.text) : nil
+        let followUp = skip(",\"followUp\":") ? FollowUpID(try string(.text)) : nil
         try expect(",\"kind\":")
         let kind = try kind()
-        let merchantName = skip(",\"merchantName\":") ? try string() : nil
+        let merchantName = skip(",\"merchantName\":") ? try string(.text) : nil
         try expect(",\"order\":")
-        let order = try order()
-        let parent = skip(",\"parent\":") ? AttemptID(try string()) : nil
-        let parentReferences = skip(",\"parentReferences\":") ? try references() : nil
+        let order = try order(.order)
+        let parent = skip(",\"parent\":") ? AttemptID(try string(.text)) : nil
+        let parentReferences = skip(",\"parentReferences\":") ? try references(.text, .text) : nil
         let software = skip(",\"software\":") ? try texts() : nil
         let surcharge = skip(",\"surcharge\":") ? try money() : nil
         let tip = skip(",\"tip\":") ? try money() : nil
@@ -106,28 +124,28 @@ struct JournalScanner {
     private mutating func receipt() throws(Unusual) -> Receipt {
         try expect("{\"account\":")
         let account = try account()
-        let approvalCode = skip(",\"approvalCode\":") ? try string() : nil
+        let approvalCode = skip(",\"approvalCode\":") ? try string(.text) : nil
         try expect(",\"approved\":")
         let approved = try approved()
         try expect(",\"asked\":")
         let asked = try money()
         try expect(",\"attempt\":")
-        let attempt = AttemptID(try string())
+        let attempt = AttemptID(try string(.text))
         let card = skip(",\"card\":") ? try card() : nil
         try expect(",\"kind\":")
         let kind = try kind()
-        let merchantName = skip(",\"merchantName\":") ? try string() : nil
+        let merchantName = skip(",\"merchantName\":") ? try string(.text) : nil
         try expect(",\"method\":")
         guard let method = PaymentMethod(rawValue: try string()) else { throw Unusual() }
         try expect(",\"order\":")
-        let order = try order()
+        let order = try order(.paidOrder)
         try expect(",\"references\":")
-        let references = try references()
+        let references = try references(.kind, .value)
         try expect(",\"supportIdentifiers\":")
         let supportIdentifiers = try texts()
         let surcharge = skip(",\"surcharge\":") ? try money() : nil
         try expect(",\"time\":")
-        let time = try date()
+        let time = try date(.time)
         let tip = skip(",\"tip\":") ? try money() : nil
         // An address is the decoder's to judge.
         try expect("}")
@@ -175,11 +193,11 @@ extension JournalScanner {
         return account
     }
 
-    private mutating func money() throws(Unusual) -> Money {
+    private mutating func money(_ part: RecordShape.Part = .number) throws(Unusual) -> Money {
         try expect("{\"currency\":")
         let currency = try currency()
         try expect(",\"minorUnits\":")
-        let minorUnits = try number()
+        let minorUnits = try number(part)
         try expect("}")
         return Money(checked: minorUnits, currency: currency)
     }
@@ -203,9 +221,9 @@ extension JournalScanner {
 
     private mutating func card() throws(Unusual) -> CardSummary {
         guard skip("{\"brand\":") else { throw Unusual() }
-        let brand = try string()
-        let funding = skip(",\"funding\":") ? try string() : nil
-        let lastFour = skip(",\"lastFour\":") ? try string() : nil
+        let brand = try string(.text)
+        let funding = skip(",\"funding\":") ? try string(.text) : nil
+        let lastFour = skip(",\"lastFour\":") ? try string(.text) : nil
         try expect("}")
         return CardSummary(kept: brand, lastFour: lastFour, funding: funding)
     }
@@ -215,27 +233,33 @@ extension JournalScanner {
         return kind
     }
 
-    private mutating func order() throws(Unusual) -> Order {
-        let content = try content()
+    private mutating func order(_ part: RecordShape.Part) throws(Unusual) -> Order {
+        let content = try content(part)
         if let order = Order(kept: content) { return order }
         guard let order = try? Order(text: try text(content)) else { throw Unusual() }
         return order
     }
 
-    private mutating func references() throws(Unusual) -> [AcquirerReference] {
+    private mutating func references(
+        _ kind: RecordShape.Part,
+        _ value: RecordShape.Part
+    ) throws(Unusual) -> [AcquirerReference] {
         try expect("[")
         if skip("]") { return [] }
-        var references = [try reference()]
-        while skip(",") { references.append(try reference()) }
+        var references = [try reference(kind, value)]
+        while skip(",") { references.append(try reference(kind, value)) }
         try expect("]")
         return references
     }
 
-    private mutating func reference() throws(Unusual) -> AcquirerReference {
+    private mutating func reference(
+        _ kindPart: RecordShape.Part,
+        _ valuePart: RecordShape.Part
+    ) throws(Unusual) -> AcquirerReference {
         try expect("{\"kind\":")
-        let kind = try string()
+        let kind = try string(kindPart)
         try expect(",\"value\":")
-        let value = try string()
+        let value = try string(valuePart)
         try expect("}")
         return AcquirerReference(kept: kind, value: value)
     }
@@ -247,7 +271,7 @@ extension JournalScanner {
         repeat {
             let name = try string()
             try expect(":")
-            guard texts.updateValue(try string(), forKey: name) == nil else { throw Unusual() }
+            guard texts.updateValue(try string(.text), forKey: name) == nil else { throw Unusual() }
         } while skip(",")
         try expect("}")
         return texts
@@ -284,7 +308,9 @@ extension JournalScanner {
     }
 
     /// A text without escapes; anything else is the decoder's.
-    private mutating func string() throws(Unusual) -> String { try text(try content()) }
+    private mutating func string(_ part: RecordShape.Part? = nil) throws(Unusual) -> String {
+        try text(try content(part))
+    }
 
     private func text(_ content: UnsafeRawBufferPointer) throws(Unusual) -> String {
         guard let text = String(validating: content, as: UTF8.self) else { throw Unusual() }
@@ -292,7 +318,9 @@ extension JournalScanner {
     }
 
     /// What stands between quotation marks.
-    private mutating func content() throws(Unusual) -> UnsafeRawBufferPointer {
+    private mutating func content(
+        _ part: RecordShape.Part? = nil
+    ) throws(Unusual) -> UnsafeRawBufferPointer {
         try expect("\"")
         let start = position
         while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
@@ -301,13 +329,14 @@ extension JournalScanner {
             }
             position += 1
         }
+        mark(start..<position, part)
         let content = UnsafeRawBufferPointer(rebasing: bytes[start..<position])
         try expect("\"")
         return content
     }
 
     /// A whole number of up to 18 digits, none of them idle.
-    private mutating func number() throws(Unusual) -> Int64 {
+    private mutating func number(_ part: RecordShape.Part) throws(Unusual) -> Int64 {
         let start = position
         var number: Int64 = 0
         while position < bytes.count, let digit = digit(at: position) {
@@ -318,6 +347,7 @@ extension JournalScanner {
         guard position > start, position - start == 1 || digit(at: start) != 0 else {
             throw Unusual()
         }
+        mark(start..<position, part)
         return number
     }
 
@@ -327,9 +357,10 @@ extension JournalScanner {
     }
 
     /// A time such as `2026-01-05T09:00:00.250Z`; years that are far away are the decoder's.
-    private mutating func date() throws(Unusual) -> Date {
+    private mutating func date(_ part: RecordShape.Part) throws(Unusual) -> Date {
         guard position + 26 <= bytes.count else { throw Unusual() }
         let start = position
+        mark(start + 1..<start + 25, part)
         try expect("\"")
         let year = try digits(4, then: "-")
         let month = try digits(2, then: "-")
@@ -349,6 +380,15 @@ extension JournalScanner {
         let seconds =
             Self.days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second
         return Date(timeIntervalSince1970: Double(seconds * 1_000 + millisecond) / 1_000)
+    }
+
+    /// Reads a time between quotation marks; nil when it is none.
+    static func date(_ bytes: UnsafeRawBufferPointer) -> Date? {
+        var scanner = JournalScanner(bytes, Memory(), isMarking: false)
+        guard let date = try? scanner.date(.time), scanner.position == bytes.count else {
+            return nil
+        }
+        return date
     }
 
     private mutating func lookedUpDate() throws(Unusual) -> Date {

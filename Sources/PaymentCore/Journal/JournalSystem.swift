@@ -82,6 +82,14 @@ enum JournalSystem {
         }
     }
 
+    /// Where a byte stands first among others; nil when it does not.
+    static func index(of byte: UInt8, in bytes: UnsafeRawBufferPointer) -> Int? {
+        guard let start = bytes.baseAddress,
+            let found = memchr(start, Int32(byte), bytes.count)
+        else { return nil }
+        return UnsafeRawPointer(found) - start
+    }
+
     /// Writes bytes at an offset; how many were written, which may be fewer.
     static func write(
         _ file: Int32,
@@ -126,6 +134,20 @@ enum JournalSystem {
         try check(
             openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
         )
+    }
+
+    /// Creates a file for reading and writing that has no name and ends with its last descriptor.
+    static func createUnnamed(in folder: Int32, _ name: String) throws(SystemError) -> Int32 {
+        // A crash between the two calls below may have left one.
+        remove(in: folder, name)
+        let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
+        let file = try check(openat(folder, name, flags, 0o600))
+        guard unlinkat(folder, name, 0) == 0 else {
+            let error = SystemError(number: errno)
+            closeFile(file)
+            throw error
+        }
+        return file
     }
 
     /// Gives a file another name, in place of whatever has that name.
@@ -211,6 +233,16 @@ struct JournalDisk: Sendable {
     var sync: @Sendable (Int32) throws(SystemError) -> Void
     /// Cuts a file to a size.
     var truncate: @Sendable (Int32, Int64) throws(SystemError) -> Void
+    /// Reads bytes at an offset of a file without a name and says how many were there.
+    var read: @Sendable (Int32, UnsafeMutableRawBufferPointer, Int64) throws(SystemError) -> Int =
+        { file, bytes, offset throws(SystemError) in
+            try JournalSystem.read(file, into: bytes, at: offset)
+        }
+    /// Creates a file without a name in a folder, where a name is free for a moment.
+    var createUnnamed: @Sendable (Int32, String) throws(SystemError) -> Int32 =
+        { folder, name throws(SystemError) in
+            try JournalSystem.createUnnamed(in: folder, name)
+        }
 
     /// The real one.
     static let system = JournalDisk(

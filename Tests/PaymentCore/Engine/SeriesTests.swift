@@ -585,8 +585,10 @@ private let failed = ProviderAnswer.unknown(PaymentError(.unclassified))
         )
         let line = String(decoding: try JournalFormat().lines([entry]), as: UTF8.self)
         #expect(line.contains(#""series":{"id":"market","number":3}"#))
-        let json = try #require(JournalFormat.confirmed(ArraySlice(line.utf8.dropLast())))
-        #expect(try JournalFormat().entry(json) == entry)
+        let read = try Array(line.utf8.dropLast()).withUnsafeBytes { bytes in
+            try JournalFormat.confirmed(bytes).map { try JournalFormat().entry($0) }
+        }
+        #expect(read == entry)
         #expect(!began.isAmountKnown)
     }
 }

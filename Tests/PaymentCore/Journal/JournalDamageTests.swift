@@ -152,7 +152,7 @@ struct ForeignFile: Sendable, CustomTestStringConvertible {
 }
 
 private func line(_ json: String) -> [UInt8] {
-    let digits = String(CRC32.checksum(json.utf8), radix: 16)
+    let digits = String(Array(json.utf8).withUnsafeBytes(CRC32.checksum), radix: 16)
     let text = String(repeating: "0", count: 8 - digits.count) + digits + " " + json + "\n"
     return Array(text.utf8)
 }

@@ -11,12 +11,18 @@ public final class FileAttemptJournal: AttemptJournal {
     private let file: JournalFile
     private let thread: JournalThread
     private let format: JournalFormat
+    private let arrivals = Mutex(Arrivals())
     private let state: Mutex<State>
+
+    /// The calls that nobody has looked at; apart from the rest, so that a caller waits for no book.
+    private struct Arrivals {
+        var calls: [JournalCall] = []
+        var isWriting = false
+    }
 
     private struct State {
         var queue: JournalQueue
         var end: Int64
-        var isWriting = false
         var isClosed = false
         var statistics = Statistics()
     }
@@ -131,7 +137,9 @@ public final class FileAttemptJournal: AttemptJournal {
     package var statistics: Statistics { state.withLock { $0.statistics } }
 
     /// How many calls wait for a write that has not begun.
-    var waitingCalls: Int { state.withLock { $0.queue.count } }
+    var waitingCalls: Int {
+        arrivals.withLock { $0.calls.count } + state.withLock { $0.queue.count }
+    }
 
     private func call(
         _ purpose: JournalCall.Purpose,
@@ -145,10 +153,10 @@ public final class FileAttemptJournal: AttemptJournal {
                 bytes: bytes,
                 continuation: continuation
             )
-            let leads = state.withLock { state in
-                state.queue.add(call)
-                defer { state.isWriting = true }
-                return !state.isWriting
+            let leads = arrivals.withLock { arrivals in
+                arrivals.calls.append(call)
+                defer { arrivals.isWriting = true }
+                return !arrivals.isWriting
             }
             if leads { thread.run { self.writeAll() } }
         }
@@ -164,12 +172,25 @@ public final class FileAttemptJournal: AttemptJournal {
     }
 
     private func next() -> (JournalQueue.Batch, Int64)? {
-        state.withLock { state in
-            guard let batch = state.queue.next() else {
-                state.isWriting = false
-                return nil
+        repeat {
+            let calls = arrivals.withLock { arrivals in
+                defer { arrivals.calls = [] }
+                return arrivals.calls
             }
-            return (batch, state.end)
+            let next = state.withLock { state -> (JournalQueue.Batch, Int64)? in
+                state.queue.add(calls)
+                return state.queue.next().map { ($0, state.end) }
+            }
+            if let next { return next }
+        } while !isDone()
+        return nil
+    }
+
+    /// Whether nobody has come since; then whoever comes next leads.
+    private func isDone() -> Bool {
+        arrivals.withLock { arrivals in
+            if arrivals.calls.isEmpty { arrivals.isWriting = false }
+            return !arrivals.isWriting
         }
     }
 

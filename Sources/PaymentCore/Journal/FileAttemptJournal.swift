@@ -22,7 +22,7 @@ public final class FileAttemptJournal: AttemptJournal {
 
     private struct State {
         var queue: JournalQueue
-        var end: Int64
+        var tail: JournalTail
         var isClosed = false
         var statistics = Statistics()
     }
@@ -49,7 +49,12 @@ public final class FileAttemptJournal: AttemptJournal {
         file = try JournalFile(path: path, disk: disk)
         do {
             let recovery = try JournalRecovery(file, format, keeping: kept)
-            state = Mutex(State(queue: JournalQueue(book: recovery.book), end: recovery.end))
+            state = Mutex(
+                State(
+                    queue: JournalQueue(book: recovery.book),
+                    tail: JournalTail(end: recovery.end)
+                )
+            )
         } catch {
             file.close()
             throw error
@@ -57,8 +62,8 @@ public final class FileAttemptJournal: AttemptJournal {
     }
 
     deinit {
-        let isOpen = state.withLock { !$0.isClosed }
-        if isOpen { file.close() }
+        let state = state.withLock { $0 }
+        if !state.isClosed { close(state) }
     }
 
     /// Opens a journal, or creates it; its folder must exist unless it is a default place.
@@ -164,24 +169,24 @@ public final class FileAttemptJournal: AttemptJournal {
 
     /// Writes until nobody waits.
     private func writeAll() {
-        while let (batch, end) = next() {
+        while let batch = next() {
             for (call, answer) in batch.answered { call.answer(answer) }
-            if !batch.calls.isEmpty { write(batch, at: end) }
+            if !batch.calls.isEmpty { write(batch) }
             if !batch.closing.isEmpty { close(for: batch.closing) }
         }
     }
 
-    private func next() -> (JournalQueue.Batch, Int64)? {
+    private func next() -> JournalQueue.Batch? {
         repeat {
             let calls = arrivals.withLock { arrivals in
                 defer { arrivals.calls = [] }
                 return arrivals.calls
             }
-            let next = state.withLock { state -> (JournalQueue.Batch, Int64)? in
+            let batch = state.withLock { state in
                 state.queue.add(calls)
-                return state.queue.next().map { ($0, state.end) }
+                return state.queue.next()
             }
-            if let next { return next }
+            if let batch { return batch }
         } while !isDone()
         return nil
     }
@@ -194,22 +199,24 @@ public final class FileAttemptJournal: AttemptJournal {
         }
     }
 
-    private func write(_ batch: JournalQueue.Batch, at end: Int64) {
+    private func write(_ batch: JournalQueue.Batch) {
         let bytes = batch.bytes
+        let tail = state.withLock { $0.tail }
+        var newTail = JournalTail(end: tail.end)
         let failure: JournalFile.WriteFailure?
         do {
-            try file.append(bytes, at: end)
+            newTail = try file.append(bytes, at: tail)
             failure = nil
         } catch {
             failure = error
         }
         state.withLock { state in
+            state.tail = newTail
             switch failure {
             case .undone: break
             case .broken(let error): state.queue.fail(error)
             case nil:
-                state.queue.written(batch, at: end)
-                state.end += Int64(bytes.count)
+                state.queue.written(batch, at: tail.end)
                 state.statistics.writes += 1
                 state.statistics.syncs += 1
                 state.statistics.records += batch.records
@@ -224,12 +231,20 @@ public final class FileAttemptJournal: AttemptJournal {
     }
 
     private func close(for calls: [JournalCall]) {
-        let closes = state.withLock { state in
-            state.queue.fail(JournalError("\(path): the journal is closed"))
-            defer { state.isClosed = true }
-            return !state.isClosed
+        let before = state.withLock { state in
+            defer {
+                state.queue.fail(JournalError("\(path): the journal is closed"))
+                state.isClosed = true
+            }
+            return state
         }
-        if closes { file.close() }
+        if !before.isClosed { close(before) }
         for call in calls { call.answer(.done) }
+    }
+
+    private func close(_ state: State) {
+        // Whatever failed, the file is left as it is for whoever looks into it.
+        if state.queue.failure == nil { file.cutPadding(state.tail) }
+        file.close()
     }
 }

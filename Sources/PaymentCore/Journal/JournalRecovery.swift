@@ -75,7 +75,9 @@ struct JournalRecovery {
         while end > 0 {
             let start = max(0, end - Self.chunk)
             let bytes = try file.read(at: start, count: Int(end - start))
-            if let last = bytes.lastIndex(where: { $0 != 0 }) { return start + Int64(last) + 1 }
+            if let last = bytes.lastIndex(where: { $0 != 0 }) {
+                return try file.endOfContent(before: start + Int64(last) + 1, size: size)
+            }
             end = start
         }
         return 0

@@ -40,6 +40,12 @@ public struct AttemptBook: Sendable {
         attempts[id] ?? found(id)?.attempt
     }
 
+    /// Which order an attempt is for.
+    func orderID(of id: AttemptID) -> String? {
+        if let index = attempts.index(forKey: id) { return attempts.values[index].began.order.id }
+        return found(id)?.attempt.began.order.id
+    }
+
     /// The attempts whose end nobody knows, oldest first.
     public var open: [Attempt] {
         openIDs.compactMap { attempts[$0] }.sorted(by: Self.isEarlier)
@@ -104,10 +110,10 @@ public struct AttemptBook: Sendable {
 
     /// Adds an entry that stands in a file from one byte to before another.
     mutating func apply(_ entry: JournalEntry, at lines: Range<Int64>?) {
-        if attempts[entry.attempt] == nil, let found = found(entry.attempt) { bringBack(found) }
+        if !isPresent(entry.attempt), let found = found(entry.attempt) { bringBack(found) }
         add(entry)
         if let lines { archive?.reach(lines.upperBound) }
-        guard archive != nil, let lines, attempts[entry.attempt] != nil else { return }
+        guard archive != nil, let lines, isPresent(entry.attempt) else { return }
         places[entry.attempt, default: .init(start: lines.lowerBound, end: 0)].end =
             lines.upperBound
         if case .ended = entry.fact {
@@ -116,9 +122,12 @@ public struct AttemptBook: Sendable {
         }
     }
 
+    /// Whether an attempt is in memory.
+    func isPresent(_ id: AttemptID) -> Bool { attempts.index(forKey: id) != nil }
+
     private mutating func add(_ entry: JournalEntry) {
-        if case .began(let began) = entry.fact {
-            guard attempts[entry.attempt] == nil else { return }
+        guard let index = attempts.index(forKey: entry.attempt) else {
+            guard case .began(let began) = entry.fact else { return }
             attempts[entry.attempt] = Attempt(
                 id: entry.attempt,
                 began: began,
@@ -129,40 +138,37 @@ public struct AttemptBook: Sendable {
             openIDs.insert(entry.attempt)
             return
         }
-        guard attempts[entry.attempt] != nil else { return }
-        attempts[entry.attempt]?.history.append(entry)
+        if case .began = entry.fact { return }
+        attempts.values[index].history.append(entry)
         switch entry.fact {
         case .began, .lookedUp: break
         case .contradicted(let ending):
-            attempts[entry.attempt]?.contradictions.append(ending)
+            attempts.values[index].contradictions.append(ending)
             contradictedIDs.insert(entry.attempt)
-            claim(ending.references, for: entry.attempt)
-        case .noted(let reference): claim([reference], for: entry.attempt)
-        case .leftOpen(let leftOpen): attempts[entry.attempt]?.leftOpen = leftOpen
+            claim(ending.references, forAttemptAt: index)
+        case .noted(let reference): claim([reference], forAttemptAt: index)
+        case .leftOpen(let leftOpen): attempts.values[index].leftOpen = leftOpen
         case .ended(let ending, let evidence):
-            // The first evidence stays, unless it left something open.
-            if attempts[entry.attempt]?.takes(ending) == true {
-                attempts[entry.attempt]?.ending = ending
-            } else if attempts[entry.attempt]?.ending?.contradicts(ending) == true {
-                attempts[entry.attempt]?.contradictions.append(ending)
-                contradictedIDs.insert(entry.attempt)
-            }
+            if !attempts.values[index].take(ending) { contradictedIDs.insert(entry.attempt) }
             openIDs.remove(entry.attempt)
-            claim(ending.references, for: entry.attempt)
-            noteWhetherReferenced(entry.attempt, reachedVendor: evidence == .vendor)
+            claim(ending.references, forAttemptAt: index)
+            noteWhetherReferenced(index, reachedVendor: evidence == .vendor)
         case .settled(let verdict):
-            attempts[entry.attempt]?.verdict = verdict
+            attempts.values[index].verdict = verdict
             openIDs.remove(entry.attempt)
             if case .moved(let reference?) = verdict.decision {
-                claim([reference], for: entry.attempt)
+                claim([reference], forAttemptAt: index)
             }
-            noteWhetherReferenced(entry.attempt, reachedVendor: true)
+            noteWhetherReferenced(index, reachedVendor: true)
         }
     }
 
-    private mutating func noteWhetherReferenced(_ id: AttemptID, reachedVendor: Bool) {
-        guard let attempt = attempts[id] else { return }
-        if attempt.mayHaveMovedMoney || reachedVendor, attempt.references.isEmpty {
+    private mutating func noteWhetherReferenced(
+        _ index: Dictionary<AttemptID, Attempt>.Index,
+        reachedVendor: Bool
+    ) {
+        let (id, attempt) = attempts[index]
+        if attempt.references.isEmpty, attempt.mayHaveMovedMoney || reachedVendor {
             unreferenced.insert(id)
         } else {
             unreferenced.remove(id)
@@ -206,8 +212,12 @@ public struct AttemptBook: Sendable {
         byOrder[found.attempt.began.order.id, default: []].append(id)
     }
 
-    private mutating func claim(_ references: [AcquirerReference], for attempt: AttemptID) {
-        let isAtCounter = attempts[attempt]?.began.kind.isAtCounter == true
+    private mutating func claim(
+        _ references: [AcquirerReference],
+        forAttemptAt index: Dictionary<AttemptID, Attempt>.Index
+    ) {
+        let attempt = attempts.keys[index]
+        let isAtCounter = attempts.values[index].began.kind.isAtCounter
         for reference in references {
             let claimant = claimant(of: reference)
             if claimant == nil { claims[reference] = attempt }
@@ -216,10 +226,24 @@ public struct AttemptBook: Sendable {
                 staying.insert(attempt)
                 continue
             }
-            if attempts[attempt]?.references.contains(reference) == false {
-                attempts[attempt]?.references.append(reference)
+            if !attempts.values[index].references.contains(reference) {
+                attempts.values[index].references.append(reference)
             }
         }
+    }
+}
+
+extension AttemptBook.Attempt {
+    /// Takes in an ending; false when what was known says the opposite.
+    fileprivate mutating func take(_ ending: Ending) -> Bool {
+        // The first evidence stays, unless it left something open.
+        if takes(ending) {
+            self.ending = ending
+        } else if self.ending?.contradicts(ending) == true {
+            contradictions.append(ending)
+            return false
+        }
+        return true
     }
 }
 
@@ -228,9 +252,6 @@ public struct AttemptBook: Sendable {
 extension AttemptBook {
     /// Expects attempts by the million, from a file of so many bytes.
     mutating func beginFilling(from size: Int64) { archive?.beginFilling(from: size) }
-
-    /// Whether an attempt is in memory.
-    func hasInMemory(_ id: AttemptID) -> Bool { attempts[id] != nil }
 
     /// Whether an attempt or a reference whose name has this number may be known.
     func mayKnow(_ name: UInt64) -> Bool { archive?.mayKnow(name) ?? true }

@@ -11,12 +11,18 @@ public final class FileAttemptJournal: AttemptJournal {
     private let file: JournalFile
     private let thread: JournalThread
     private let format: JournalFormat
+    private let arrivals = Mutex(Arrivals())
     private let state: Mutex<State>
+
+    /// The calls that nobody has looked at; apart from the rest, so that a caller waits for no book.
+    private struct Arrivals {
+        var calls: [JournalCall] = []
+        var isWriting = false
+    }
 
     private struct State {
         var queue: JournalQueue
-        var end: Int64
-        var isWriting = false
+        var tail: JournalTail
         var isClosed = false
         var statistics = Statistics()
     }
@@ -43,7 +49,12 @@ public final class FileAttemptJournal: AttemptJournal {
         file = try JournalFile(path: path, disk: disk)
         do {
             let recovery = try JournalRecovery(file, format, keeping: kept)
-            state = Mutex(State(queue: JournalQueue(book: recovery.book), end: recovery.end))
+            state = Mutex(
+                State(
+                    queue: JournalQueue(book: recovery.book),
+                    tail: JournalTail(end: recovery.end)
+                )
+            )
         } catch {
             file.close()
             throw error
@@ -51,8 +62,8 @@ public final class FileAttemptJournal: AttemptJournal {
     }
 
     deinit {
-        let isOpen = state.withLock { !$0.isClosed }
-        if isOpen { file.close() }
+        let state = state.withLock { $0 }
+        if !state.isClosed { close(state) }
     }
 
     /// Opens a journal, or creates it; its folder must exist unless it is a default place.
@@ -131,7 +142,9 @@ public final class FileAttemptJournal: AttemptJournal {
     package var statistics: Statistics { state.withLock { $0.statistics } }
 
     /// How many calls wait for a write that has not begun.
-    var waitingCalls: Int { state.withLock { $0.queue.count } }
+    var waitingCalls: Int {
+        arrivals.withLock { $0.calls.count } + state.withLock { $0.queue.count }
+    }
 
     private func call(
         _ purpose: JournalCall.Purpose,
@@ -145,10 +158,10 @@ public final class FileAttemptJournal: AttemptJournal {
                 bytes: bytes,
                 continuation: continuation
             )
-            let leads = state.withLock { state in
-                state.queue.add(call)
-                defer { state.isWriting = true }
-                return !state.isWriting
+            let leads = arrivals.withLock { arrivals in
+                arrivals.calls.append(call)
+                defer { arrivals.isWriting = true }
+                return !arrivals.isWriting
             }
             if leads { thread.run { self.writeAll() } }
         }
@@ -156,39 +169,54 @@ public final class FileAttemptJournal: AttemptJournal {
 
     /// Writes until nobody waits.
     private func writeAll() {
-        while let (batch, end) = next() {
+        while let batch = next() {
             for (call, answer) in batch.answered { call.answer(answer) }
-            if !batch.calls.isEmpty { write(batch, at: end) }
+            if !batch.calls.isEmpty { write(batch) }
             if !batch.closing.isEmpty { close(for: batch.closing) }
         }
     }
 
-    private func next() -> (JournalQueue.Batch, Int64)? {
-        state.withLock { state in
-            guard let batch = state.queue.next() else {
-                state.isWriting = false
-                return nil
+    private func next() -> JournalQueue.Batch? {
+        repeat {
+            let calls = arrivals.withLock { arrivals in
+                defer { arrivals.calls = [] }
+                return arrivals.calls
             }
-            return (batch, state.end)
+            let batch = state.withLock { state in
+                state.queue.add(calls)
+                return state.queue.next()
+            }
+            if let batch { return batch }
+        } while !isDone()
+        return nil
+    }
+
+    /// Whether nobody has come since; then whoever comes next leads.
+    private func isDone() -> Bool {
+        arrivals.withLock { arrivals in
+            if arrivals.calls.isEmpty { arrivals.isWriting = false }
+            return !arrivals.isWriting
         }
     }
 
-    private func write(_ batch: JournalQueue.Batch, at end: Int64) {
+    private func write(_ batch: JournalQueue.Batch) {
         let bytes = batch.bytes
+        let tail = state.withLock { $0.tail }
+        var newTail = JournalTail(end: tail.end)
         let failure: JournalFile.WriteFailure?
         do {
-            try file.append(bytes, at: end)
+            newTail = try file.append(bytes, at: tail)
             failure = nil
         } catch {
             failure = error
         }
         state.withLock { state in
+            state.tail = newTail
             switch failure {
             case .undone: break
             case .broken(let error): state.queue.fail(error)
             case nil:
-                state.queue.written(batch, at: end)
-                state.end += Int64(bytes.count)
+                state.queue.written(batch, at: tail.end)
                 state.statistics.writes += 1
                 state.statistics.syncs += 1
                 state.statistics.records += batch.records
@@ -203,12 +231,20 @@ public final class FileAttemptJournal: AttemptJournal {
     }
 
     private func close(for calls: [JournalCall]) {
-        let closes = state.withLock { state in
-            state.queue.fail(JournalError("\(path): the journal is closed"))
-            defer { state.isClosed = true }
-            return !state.isClosed
+        let before = state.withLock { state in
+            defer {
+                state.queue.fail(JournalError("\(path): the journal is closed"))
+                state.isClosed = true
+            }
+            return state
         }
-        if closes { file.close() }
+        if !before.isClosed { close(before) }
         for call in calls { call.answer(.done) }
+    }
+
+    private func close(_ state: State) {
+        // Whatever failed, the file is left as it is for whoever looks into it.
+        if state.queue.failure == nil { file.cutPadding(state.tail) }
+        file.close()
     }
 }

@@ -15,6 +15,36 @@ package enum JournalDate {
             + "." + String(repeating: "0", count: 3 - digits.count) + digits + "Z"
     }
 
+    /// Adds to some bytes what ``format(_:)`` writes; false, and adds nothing, for years before 1970
+    /// and after 2199.
+    static func write(_ date: Date, to bytes: inout [UInt8]) -> Bool {
+        let sinceEpoch = date.timeIntervalSince1970
+        guard sinceEpoch >= 0, sinceEpoch < 7_258_118_399 else { return false }
+        let milliseconds = Int((sinceEpoch * 1_000).rounded())
+        let (days, ofDay) = milliseconds.quotientAndRemainder(dividingBy: 86_400_000)
+        // Years begin in March here, so that a leap day is the last one; these are of 400 years.
+        let (cycles, day) = (days + 719_468).quotientAndRemainder(dividingBy: 146_097)
+        let year = (day - day / 1_460 + day / 36_524 - day / 146_096) / 365
+        let ofYear = day - (year * 365 + year / 4 - year / 100)
+        let month = (5 * ofYear + 2) / 153
+        func add(_ number: Int, _ count: Int, then end: Unicode.Scalar) {
+            var divisor = count == 4 ? 1_000 : count == 3 ? 100 : 10
+            while divisor > 0 {
+                bytes.append(UInt8(number / divisor % 10) + UInt8(ascii: "0"))
+                divisor /= 10
+            }
+            bytes.append(UInt8(ascii: end))
+        }
+        add(cycles * 400 + year + (month < 10 ? 0 : 1), 4, then: "-")
+        add(month < 10 ? month + 3 : month - 9, 2, then: "-")
+        add(ofYear - (153 * month + 2) / 5 + 1, 2, then: "T")
+        add(ofDay / 3_600_000, 2, then: ":")
+        add(ofDay / 60_000 % 60, 2, then: ":")
+        add(ofDay / 1_000 % 60, 2, then: ".")
+        add(ofDay % 1_000, 3, then: "Z")
+        return true
+    }
+
     /// Reads what ``format(_:)`` writes, and nothing else.
     static func parse(_ text: String) -> Date? {
         let bytes = Array(text.utf8)

@@ -6,7 +6,7 @@ struct JournalFile: Sendable {
     private let file: Int32
     private let identity: JournalSystem.Identity
     private let holder: JournalHolder
-    private let disk: JournalDisk
+    let disk: JournalDisk
 
     /// Opens and locks a file, or creates an empty one; writes nothing to it.
     init(path: String, disk: JournalDisk) throws(JournalError) {
@@ -167,7 +167,44 @@ extension JournalFile {
 
     /// Writes bytes at the file's end; they are durable when the call returns.
     func append(_ bytes: [UInt8], at end: Int64) throws(WriteFailure) {
-        try checkUnchanged(end)
+        try checkSize(end)
+        try write(bytes, at: end)
+    }
+
+    /// Writes bytes where a file's content ends; they are durable when the call returns.
+    ///
+    /// A file that grows is filled up with NUL bytes to a whole page. What is written into the rest
+    /// of the page later changes nothing but the page, so that a sync has less to do.
+    ///
+    /// - Parameters:
+    ///   - bytes: What is written.
+    ///   - tail: Where the content ends.
+    /// - Returns: Where it ends then.
+    /// - Throws: ``WriteFailure``; after `undone` the file ends where its content does.
+    func append(_ bytes: [UInt8], at tail: JournalTail) throws(WriteFailure) -> JournalTail {
+        let end = tail.end + Int64(bytes.count)
+        let isRoomy = end <= tail.size
+        // Before the file is looked for, so that what changes meanwhile is seen the next time.
+        let folderTime = try? JournalSystem.status(folder).changeTime
+        // Looking up the file's own status has the system note the exact time of the next write,
+        // which costs the sync as much as a longer file.
+        let isKnown = isRoomy && folderTime != nil && folderTime == tail.folderTime
+        if !isKnown || (try? JournalSystem.length(file)) != tail.size { try checkSize(tail.size) }
+        let size = isRoomy ? tail.size : (end + disk.page - 1) / disk.page * disk.page
+        let padding = isRoomy ? 0 : Int(size - end)
+        let padded = padding == 0 ? bytes : bytes + [UInt8](repeating: 0, count: padding)
+        try write(padded, at: tail.end)
+        return JournalTail(end: end, size: size, folderTime: folderTime)
+    }
+
+    /// Cuts what the file was filled up with, unless somebody else changed it.
+    func cutPadding(_ tail: JournalTail) {
+        guard tail.size > tail.end, isInPlace, (try? size()) == tail.size else { return }
+        // A tail of NUL bytes is no damage, so that this need not succeed, nor reach the medium.
+        try? disk.truncate(file, tail.end)
+    }
+
+    private func write(_ bytes: [UInt8], at end: Int64) throws(WriteFailure) {
         do throws(SystemError) {
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -239,12 +276,12 @@ extension JournalFile {
         return .undone(JournalError("\(path): cannot be written: \(error); nothing was recorded"))
     }
 
-    private func checkUnchanged(_ end: Int64) throws(WriteFailure) {
+    private func checkSize(_ expected: Int64) throws(WriteFailure) {
         let problem: String
         if !isInPlace {
             problem = "was moved, deleted or replaced"
-        } else if let size = try? JournalSystem.status(file).size, size != end {
-            problem = "has \(size) bytes in place of \(end)"
+        } else if let size = try? JournalSystem.status(file).size, size != expected {
+            problem = "has \(size) bytes in place of \(expected)"
         } else {
             return
         }
@@ -256,5 +293,24 @@ extension JournalFile {
                 """
             )
         )
+    }
+}
+
+/// Where the content of a journal's file ends, and what stands behind it.
+struct JournalTail: Hashable, Sendable {
+    /// Where the next line belongs.
+    var end: Int64
+    /// How long the file is; NUL bytes stand behind its content.
+    var size: Int64
+    /// When a name in the file's folder was last changed, before the file was seen in its place.
+    var folderTime: JournalSystem.Time?
+
+    /// The end of a file that holds nothing else.
+    init(end: Int64) { self.init(end: end, size: end, folderTime: nil) }
+
+    fileprivate init(end: Int64, size: Int64, folderTime: JournalSystem.Time?) {
+        self.end = end
+        self.size = size
+        self.folderTime = folderTime
     }
 }

@@ -16,37 +16,39 @@ struct JournalFormat: Sendable {
     /// What no line is longer than, so that reading needs little memory whatever the file holds.
     static let longestLine = 1_048_576
     /// The first line of every journal of this version.
-    static let header = line(Array(#"{"format":"payment-journal","version":1}"#.utf8))
+    static let header: [UInt8] = {
+        var writer = JournalWriter(records: 1)
+        writer.line(#"{"format":"payment-journal","version":1}"#)
+        return writer.bytes
+    }()
 
     /// Writes entries, one a line.
     func lines(_ entries: [JournalEntry]) throws(JournalError) -> [UInt8] {
-        var lines: [UInt8] = []
+        var writer = JournalWriter(records: entries.count)
         for entry in entries {
-            let json: Data
+            let start = writer.bytes.count
             do {
-                json = try encoder.encode(entry)
+                try writer.line(entry) { try json(entry) }
             } catch {
                 throw JournalError(
                     "an entry about attempt \(entry.attempt) cannot be written as JSON"
                 )
             }
-            guard json.count < Self.longestLine - 10 else {
+            let length = writer.bytes.count - start
+            guard length < Self.longestLine else {
                 throw JournalError(
                     """
-                    an entry about attempt \(entry.attempt) is too long (\(json.count) bytes); \
+                    an entry about attempt \(entry.attempt) is too long (\(length - 10) bytes); \
                     accepted are fewer than \(Self.longestLine - 10)
                     """
                 )
             }
-            lines += Self.line(Array(json))
         }
-        return lines
+        return writer.bytes
     }
 
-    private static func line(_ json: [UInt8]) -> [UInt8] {
-        let digits = CRC32.digits(json.withUnsafeBytes(CRC32.checksum))
-        return withUnsafeBytes(of: digits) { Array($0) } + [UInt8(ascii: " ")] + json + [newline]
-    }
+    /// Writes one record's JSON, whatever is in it.
+    func json(_ entry: JournalEntry) throws -> Data { try encoder.encode(entry) }
 
     /// The JSON of a line without its end; nil when the checksum does not confirm it.
     static func confirmed(_ line: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {

@@ -13,18 +13,22 @@ struct JournalQueue {
     /// How many calls wait for a write that has not begun.
     var count: Int { waiting.count }
 
-    mutating func add(_ call: JournalCall) { waiting.append(call) }
+    mutating func add(_ calls: [JournalCall]) {
+        if waiting.isEmpty { waiting = calls } else { waiting += calls }
+    }
 
     /// Takes out the calls that go to the medium together; nil when none waits.
     mutating func next() -> Batch? {
         guard !waiting.isEmpty else { return nil }
-        var batch = Batch()
+        let waiting = waiting
+        self.waiting = []
         if let failure {
+            var batch = Batch(calls: 0)
             batch.closing = waiting.filter(\.isClose)
             batch.answered = waiting.filter { !$0.isClose }.map { ($0, .failed(failure)) }
-            waiting = []
             return batch
         }
+        var batch = Batch(calls: waiting.count)
         var later: [JournalCall] = []
         for (index, call) in waiting.enumerated() {
             if call.isClose {
@@ -54,7 +58,7 @@ struct JournalQueue {
                 batch.calls.append(call)
             }
         }
-        waiting = later
+        self.waiting = later
         return batch
     }
 
@@ -70,14 +74,23 @@ struct JournalQueue {
     mutating func written(_ batch: Batch, at offset: Int64) {
         var start = offset
         for call in batch.calls {
+            guard call.entries.count > 1 else {
+                for entry in call.entries { take(entry, &start, call.bytes.count) }
+                continue
+            }
             var rest = call.bytes[...]
             for entry in call.entries {
                 let line = rest.prefix { $0 != JournalFormat.newline }.count + 1
-                book.apply(entry, at: start..<start + Int64(line))
-                start += Int64(line)
+                take(entry, &start, line)
                 rest = rest.dropFirst(line)
             }
         }
+    }
+
+    private mutating func take(_ entry: JournalEntry, _ start: inout Int64, _ length: Int) {
+        let end = start + Int64(length)
+        book.apply(entry, at: start..<end)
+        start = end
     }
 
     /// Refuses everything from now on.
@@ -95,18 +108,33 @@ extension JournalQueue {
         fileprivate(set) var answered: [(JournalCall, JournalAnswer)] = []
         /// The calls that close the journal.
         fileprivate(set) var closing: [JournalCall] = []
-        private var orders: Set<String> = []
-        private var attempts: Set<AttemptID> = []
+        private var orders: Set<String>
+        private var attempts: Set<AttemptID>
+
+        /// Prepares for so many calls.
+        fileprivate init(calls count: Int) {
+            orders = Set(minimumCapacity: count)
+            attempts = Set(minimumCapacity: count)
+            calls.reserveCapacity(count)
+        }
 
         /// What is written.
-        var bytes: [UInt8] { calls.count == 1 ? calls[0].bytes : calls.flatMap(\.bytes) }
+        var bytes: [UInt8] {
+            if calls.count == 1 { return calls[0].bytes }
+            var bytes: [UInt8] = []
+            bytes.reserveCapacity(calls.reduce(0) { $0 + $1.bytes.count })
+            for call in calls { bytes += call.bytes }
+            return bytes
+        }
         /// How many entries are written.
         var records: Int { calls.reduce(0) { $0 + $1.entries.count } }
 
         fileprivate mutating func touch(_ entry: JournalEntry, _ book: AttemptBook) {
             attempts.insert(entry.attempt)
-            if let order = book[entry.attempt]?.began.order.id { orders.insert(order) }
-            guard case .began(let began) = entry.fact else { return }
+            guard case .began(let began) = entry.fact else {
+                if let order = book.orderID(of: entry.attempt) { orders.insert(order) }
+                return
+            }
             orders.insert(began.order.id)
             if let parent = began.parent { attempts.insert(parent) }
         }
@@ -116,7 +144,7 @@ extension JournalQueue {
             if orders.contains(began.order.id) || attempts.contains(entry.attempt) { return true }
             guard let parent = began.parent else { return false }
             return attempts.contains(parent)
-                || book[parent].map { orders.contains($0.began.order.id) } == true
+                || book.orderID(of: parent).map(orders.contains) == true
         }
     }
 }

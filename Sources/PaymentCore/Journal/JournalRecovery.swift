@@ -95,7 +95,9 @@ struct JournalRecovery {
         while end > 0 {
             let start = max(0, end - Self.chunk)
             let bytes = try file.read(at: start, count: Int(end - start))
-            if let last = bytes.lastIndex(where: { $0 != 0 }) { return start + Int64(last) + 1 }
+            if let last = bytes.lastIndex(where: { $0 != 0 }) {
+                return try file.endOfContent(before: start + Int64(last) + 1, size: size)
+            }
             end = start
         }
         return 0
@@ -194,7 +196,7 @@ struct JournalRecovery {
         _ entry: JournalEntry,
         at lines: Range<Int64>
     ) throws(JournalError) {
-        if plain != nil, !book.hasInMemory(entry.attempt), let attempt = ShortName(entry.attempt),
+        if plain != nil, !book.isPresent(entry.attempt), let attempt = ShortName(entry.attempt),
             book.mayKnow(attempt.hash)
         {
             try applyAgain(plain?.release(attempt) ?? [])

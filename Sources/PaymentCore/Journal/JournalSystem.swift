@@ -14,6 +14,13 @@ enum JournalSystem {
         let isFolder: Bool
         let size: Int64
         let identity: Identity
+        let changeTime: Time
+    }
+
+    /// When something was changed, as exactly as the system knows it.
+    struct Time: Hashable, Sendable {
+        let seconds: Int64
+        let nanoseconds: Int64
     }
 
     /// Tells whether two names lead to the same file.
@@ -46,6 +53,13 @@ enum JournalSystem {
         var status = stat()
         try check(fstat(file, &status))
         return Status(status)
+    }
+
+    /// How long a file is; leaves its times alone.
+    static func length(_ file: Int32) throws(SystemError) -> Int64 {
+        let length = lseek(file, 0, SEEK_END)
+        guard length >= 0 else { throw SystemError(number: errno) }
+        return Int64(length)
     }
 
     static func status(in folder: Int32, _ name: String) throws(SystemError) -> Status {
@@ -113,6 +127,17 @@ enum JournalSystem {
             try check(fsync(file))
         #else
             try check(fdatasync(file))
+        #endif
+    }
+
+    /// The bytes that a system writes at once, to which growing files are filled up; 1 where that
+    /// brings nothing.
+    static var page: Int64 {
+        #if canImport(Darwin)
+            // The file system here never writes where something stands.
+            1
+        #else
+            4_096
         #endif
     }
 
@@ -200,6 +225,15 @@ extension JournalSystem.Status {
         isRegular = status.st_mode & S_IFMT == S_IFREG
         isFolder = status.st_mode & S_IFMT == S_IFDIR
         size = Int64(status.st_size)
+        #if canImport(Darwin)
+            let time = status.st_ctimespec
+        #else
+            let time = status.st_ctim
+        #endif
+        changeTime = JournalSystem.Time(
+            seconds: Int64(time.tv_sec),
+            nanoseconds: Int64(time.tv_nsec)
+        )
         identity = JournalSystem.Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev),
             inode: UInt64(truncatingIfNeeded: status.st_ino)
@@ -243,6 +277,8 @@ struct JournalDisk: Sendable {
         { folder, name throws(SystemError) in
             try JournalSystem.createUnnamed(in: folder, name)
         }
+    /// To how many bytes a file that grows is filled up.
+    var page = JournalSystem.page
 
     /// The real one.
     static let system = JournalDisk(

@@ -23,8 +23,9 @@ final class TestFolder: Sendable {
 
     func bytes() throws -> [UInt8] { try Array(Data(contentsOf: URL(filePath: journal))) }
 
+    /// The lines of the journal, without what a file that is open is filled up with.
     func lines() throws -> [[UInt8]] {
-        try bytes().split(separator: UInt8(ascii: "\n")).map(Array.init)
+        try bytes().split(separator: UInt8(ascii: "\n")).filter { $0.first != 0 }.map(Array.init)
     }
 
     func open(

@@ -76,37 +76,44 @@ func provider(_ name: String, hasFixtures: Bool = false) -> [Target] {
     ]
 }
 
-/// A program that shows the package at work, built on the samples' shared library.
+/// A program that shows the package at work.
 func sample(_ name: String, _ modules: [String] = []) -> Target {
     .executableTarget(
         name: name,
-        dependencies: dependencies(
-            ["CommandLineSupport", "PaymentCore", "PaymentReceipts"] + modules
-        ),
+        dependencies: dependencies(["CommandLineSupport", "PaymentCore"] + modules),
         path: "Samples/\(name.prefix(1).uppercased() + name.dropFirst())",
         swiftSettings: settings
     )
 }
 
+/// What programs that take payments and print receipts share beside their command line.
+let shop = ["ShopSupport", "PaymentReceipts"]
+
 let samples: [Target] = [
     .target(
         name: "CommandLineSupport",
-        dependencies: dependencies([
-            "PaymentReceipts", "FinixSimulation", "RevolutSimulation", "AcquirerSimulation",
-            "PaymentTransport", "ReaderSimulation", "Simulation",
-        ]),
+        dependencies: ["PaymentCore"],
         path: "Samples/CommandLine",
         swiftSettings: settings
     ),
-    sample("checkout", ["Simulation"]),
-    sample("backend", ["AcquirerSimulation", "PaymentTransport"]),
+    .target(
+        name: "ShopSupport",
+        dependencies: dependencies([
+            "CommandLineSupport", "PaymentReceipts", "FinixSimulation", "RevolutSimulation",
+            "AcquirerSimulation", "PaymentTransport", "ReaderSimulation", "Simulation",
+        ]),
+        path: "Samples/Shop",
+        swiftSettings: settings
+    ),
+    sample("checkout", shop + ["Simulation"]),
+    sample("backend", shop + ["AcquirerSimulation", "PaymentTransport"]),
     sample("contract", ["FinixContract", "RevolutContract", "ProviderContractKit"]),
-    sample("finix", ["FinixPayments", "FinixSimulation"]),
-    sample("revolut", ["PaymentTransport", "RevolutPayments"]),
+    sample("finix", shop + ["FinixPayments", "FinixSimulation"]),
+    sample("revolut", shop + ["PaymentTransport", "RevolutPayments"]),
     sample("reader", ["AcquirerSimulation", "ReaderSimulation", "Simulation"]),
     sample(
         "prove",
-        [
+        shop + [
             "AcquirerSimulation", "FinixPayments", "FinixSimulation", "PaymentTransport",
             "ReaderSimulation", "RevolutPayments", "RevolutSimulation", "Simulation", "emulator",
         ]
@@ -121,8 +128,8 @@ let samples: [Target] = [
     .testTarget(
         name: "SamplesTests",
         dependencies: dependencies([
-            "CommandLineSupport", "AcquirerSimulation", "FinixPayments", "FinixSimulation",
-            "PaymentCore", "PaymentTransport", "PaymentURLSession", "ReaderSimulation",
+            "AcquirerSimulation", "FinixPayments", "FinixSimulation", "PaymentCore",
+            "PaymentTransport", "PaymentURLSession", "ReaderSimulation",
             "RevolutPayments", "RevolutSimulation", "Simulation", "backend", "checkout", "reader",
             "emulator", "prove", "contract", "finix", "revolut",
         ]),

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 
 /// How the back end is to run.
 struct BackendOptions: Sendable {

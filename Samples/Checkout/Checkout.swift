@@ -1,4 +1,5 @@
 import CommandLineSupport
+import ShopSupport
 
 /// Takes payments at a simulated counter, from configuration to receipt.
 @main struct Checkout {

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import PaymentCore
 import PaymentReceipts
+import ShopSupport
 
 /// `checkout code TEXT`.
 enum CodeCommand {
@@ -30,7 +31,7 @@ enum CodeCommand {
                 arguments.has("svg")
                 ? [code.svg(title: arguments.words[0])]
                 : code.textLines(isInverted: isDark)
-            return Report(.success, ReportObject(), lines: lines)
+            return Report(.success, lines: lines)
         } catch {
             throw UsageError("code: TEXT: \(error)")
         }

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 
 /// `checkout config check FILE`.
 enum ConfigCommand {
@@ -8,19 +9,19 @@ enum ConfigCommand {
             "config",
             "check a configuration file",
             arguments: ["check", "FILE"],
-            options: CommonOptions.syntax.filter { ["json", "quiet", "help"].contains($0.name) },
+            options: CommandWork.closing,
             details: "Every problem is one line, FILE:LINE:COLUMN: path: what; the exit code is 78."
         )
     ) { arguments throws(UsageError) in
         guard arguments.words[0] == "check" else {
             throw UsageError("config: found \"\(arguments.words[0])\"; accepted is check FILE")
         }
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         let file = arguments.words[1]
         do throws(ConfigurationProblems) {
             let configuration = try PointOfSaleConfiguration(fileAt: file)
             if let problems = configuration.problems(options.shop.providers) { throw problems }
-            return Report(.success, ReportObject(), lines: ["\(file): no problems"])
+            return Report(.success, lines: ["\(file): no problems"])
         } catch {
             return .problem(
                 .configuration,

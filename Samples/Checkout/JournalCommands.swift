@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 import Simulation
 
 /// The commands that look for attempts in the journal, and keep it small.
@@ -19,10 +20,10 @@ enum JournalCommands {
             "attempts",
             "list every attempt, or those that match",
             arguments: ["[AMOUNT]", "[CURRENCY]"],
-            options: queryOptions + CommonOptions.syntax
+            options: queryOptions + CommandWork.reading.options()
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         let query = try query(arguments, of: "attempts")
         return Counter(options: options, shop: options.shop).run(order: nil) {
             pointOfSale,
@@ -37,11 +38,11 @@ enum JournalCommands {
             "export",
             "print what the acquirer's support needs, one JSON object a line",
             arguments: ["[AMOUNT]", "[CURRENCY]"],
-            options: queryOptions + CommonOptions.syntax,
+            options: queryOptions + CommandWork.reading.options().filter { $0.name != "json" },
             details: "It holds identifiers, times, amounts and codes; nothing about the customer."
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         let query = try query(arguments, of: "export")
         return Counter(options: options, shop: options.shop).run(order: nil) {
             pointOfSale,
@@ -50,7 +51,7 @@ enum JournalCommands {
             guard !text.isEmpty else {
                 return .nothing("the journal holds no attempt that matches", subject.value)
             }
-            return .notes(.success, text.split(separator: "\n").map(String.init), subject.value)
+            return Report(.success, lines: text.split(separator: "\n").map(String.init))
         }
     }
 
@@ -60,11 +61,11 @@ enum JournalCommands {
             "make the journal smaller; no attempt is forgotten",
             options: [
                 OptionSyntax("keep", "DAYS", help: "keep every detail for so long (default 365)")
-            ] + CommonOptions.syntax,
+            ] + CommandWork.reading.options(),
             details: "What is open keeps every detail. Nobody may have the journal open meanwhile."
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         let days =
             try arguments.wholeNumber("keep", 0...36_500) ?? 365
         return compact(options, keeping: .seconds(86_400 * days))
@@ -103,7 +104,7 @@ enum JournalCommands {
                     "Entries: \(done.entriesBefore) before, \(done.entriesAfter) now",
                     "Bytes: \(done.bytesBefore) before, \(done.bytesAfter) now",
                 ]
-            )
+            ) { $0.compaction = .init(done) }
         case .failure(let error): return .problem(.cannotRecord, [error.description])
         }
     }

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import PaymentCore
 import PaymentReceipts
+import ShopSupport
 
 /// The commands that look at what the journal holds.
 enum LookCommands {
@@ -14,10 +15,10 @@ enum LookCommands {
             "history",
             "tell everything about an order",
             arguments: ["ORDER[/PART]"],
-            options: CommonOptions.syntax
+            options: CommandWork.reading.options()
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         let order = try OrderWords.order(arguments.words[0], as: "history: ORDER")
         return Counter(options: options, shop: options.shop).run(order: order) {
             pointOfSale,
@@ -33,11 +34,11 @@ enum LookCommands {
             "explain",
             "tell an order's life step by step, for support",
             arguments: ["ORDER[/PART]"],
-            options: CommonOptions.syntax,
+            options: CommandWork.reading.options(),
             details: "Each step says where the money was for certain then, and why it went on so."
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         let order = try OrderWords.order(arguments.words[0], as: "explain: ORDER")
         return Counter(options: options, shop: options.shop).run(order: order) {
             pointOfSale,
@@ -55,14 +56,14 @@ enum LookCommands {
             arguments: ["ORDER[/PART]"],
             options: [
                 OptionSyntax("id", "ID", help: "the receipt of the follow-up with this name")
-            ] + ReceiptOptions.syntax(format: "format") + CommonOptions.syntax,
+            ] + ReceiptOptions.syntax(format: "format") + CommandWork.reading.options(),
             details: """
                 Without money moved or held it is the last attempt's, which says how that ended.
                 With --format html or json standard output holds the receipt alone.
                 """
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         let receipts = try ReceiptOptions(arguments, format: "format")
         let id = arguments["id"].map { FollowUpID($0) }
         let order = try OrderWords.order(arguments.words[0], as: "receipt: ORDER")
@@ -88,10 +89,10 @@ enum LookCommands {
         CommandSyntax(
             "providers",
             "show what each configured acquirer can do",
-            options: CommonOptions.syntax
+            options: CommandWork.reading.options()
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments)
+        let options = try CommonOptions(arguments, for: .reading)
         return Counter(options: options, shop: options.shop).run(order: nil, begins: true) {
             pointOfSale,
             subject in

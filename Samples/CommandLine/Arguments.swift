@@ -206,14 +206,3 @@ public struct UsageError: Error, CustomStringConvertible {
         NearestName.nearest(to: name, among: names).map { "; did you mean \"\($0)\"?" } ?? ""
     }
 }
-
-/// Lays out two columns.
-public enum Table {
-    /// A line a row, the second column aligned.
-    public static func lines(_ rows: [(String, String)]) -> [String] {
-        let width = rows.map(\.0.count).max() ?? 0
-        return rows.map { row in
-            "  " + row.0 + String(repeating: " ", count: width - row.0.count + 2) + row.1
-        }
-    }
-}

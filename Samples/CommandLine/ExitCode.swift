@@ -1,5 +1,3 @@
-public import PaymentCore
-
 /// How a program of this package ends; the same for every sample.
 public enum ExitCode: Int32, Sendable {
     /// Approved or authorized, or a follow-up that is done or accepted.
@@ -26,37 +24,10 @@ public enum ExitCode: Int32, Sendable {
     case unavailable = 69
     /// A fault of the program itself.
     case software = 70
-    /// The journal cannot be written.
+    /// The journal, or another file that matters, cannot be written.
     case cannotRecord = 73
+    /// All was done, and the output cannot be written.
+    case outputLost = 74
     /// The configuration is wrong.
     case configuration = 78
-
-    /// The code of a payment's end.
-    public init(_ outcome: PaymentOutcome) {
-        self =
-            switch outcome {
-            case .approved, .authorized: .success
-            case .partlyApproved: .partlyApproved
-            case .declined: .declined
-            case .cancelled: .cancelled
-            case .failed: .failed
-            case .unresolved: .unresolved
-            }
-    }
-
-    /// The code of a follow-up's end.
-    public init(_ outcome: FollowUpOutcome) {
-        self =
-            switch outcome {
-            case .done, .pending: .success
-            case .declined: .declined
-            case .failed: .failed
-            case .unresolved: .unresolved
-            }
-    }
-
-    /// The code of a refusal.
-    public init(_ refusal: PaymentRefusal) {
-        if case .cannotRecord = refusal { self = .cannotRecord } else { self = .refused }
-    }
 }

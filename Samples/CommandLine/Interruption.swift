@@ -32,9 +32,5 @@ public final class Interruption: Sendable {
     }
 
     /// Waits in real time; false when it was pressed meanwhile.
-    public func wait(_ duration: Duration) -> Bool {
-        let (seconds, attoseconds) = duration.components
-        let nanoseconds = min(seconds, 1_000_000) * 1_000_000_000 + attoseconds / 1_000_000_000
-        return wake.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .timedOut
-    }
+    public func wait(_ duration: Duration) -> Bool { wake.wait(for: duration) }
 }

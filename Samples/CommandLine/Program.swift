@@ -42,17 +42,10 @@ public struct Program: Sendable {
             return .usage
         }
         if ["--help", "-h", "help"].contains(first) {
-            guard let command = words.dropFirst().first.flatMap(command(named:)) else {
-                Terminal.write(help, to: 1)
-                return .success
-            }
-            Terminal.write(command.syntax.help(program: name), to: 1)
-            return .success
+            let command = words.dropFirst().first.flatMap(command(named:))
+            return Terminal.finish([command?.syntax.help(program: name) ?? help], .success)
         }
-        if first == "--version" {
-            Terminal.write("\(name) \(Self.version)", to: 1)
-            return .success
-        }
+        if first == "--version" { return Terminal.finish(["\(name) \(Self.version)"], .success) }
         let terminal = Terminal(
             isJSON: words.prefix { $0 != "--" }.contains("--json"),
             isQuiet: false
@@ -72,8 +65,7 @@ public struct Program: Sendable {
 
     private func run(_ command: Command, _ words: [String], _ terminal: Terminal) -> ExitCode {
         if words.prefix(while: { $0 != "--" }).contains(where: { ["--help", "-h"].contains($0) }) {
-            Terminal.write(command.syntax.help(program: name), to: 1)
-            return .success
+            return Terminal.finish([command.syntax.help(program: name)], .success)
         }
         do throws(UsageError) {
             let arguments = try Arguments(words, command.syntax)

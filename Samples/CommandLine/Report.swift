@@ -1,20 +1,20 @@
-public import PaymentCore
-
 /// What a command has to say in the end: one object for programs, or lines for a person.
 public struct Report: Sendable {
     /// How the program ends.
     public let exitCode: ExitCode
     /// The object that `--json` prints.
-    public var object: ReportObject
+    public let object: any Encodable & Sendable
     /// The lines for a person, on standard output.
     public let lines: [String]
     /// The lines that say what went wrong, on standard error.
     public var diagnostics: [String]
+    /// Whether the program ends so also when the output cannot be written, as with money that moved.
+    public var standsUnread = false
 
-    /// Creates a report.
+    /// Creates a report; one without an object is for commands that know no `--json`.
     public init(
         _ exitCode: ExitCode,
-        _ object: ReportObject,
+        _ object: any Encodable & Sendable = NoMembers(),
         lines: [String] = [],
         diagnostics: [String] = []
     ) {
@@ -26,161 +26,17 @@ public struct Report: Sendable {
 
     /// A problem that kept the command from doing anything.
     public static func problem(_ exitCode: ExitCode, _ problems: [String]) -> Report {
-        var object = ReportObject()
-        object.problem = problems.joined(separator: "\n")
+        let object = Problem(problem: problems.joined(separator: "\n"))
         return Report(exitCode, object, diagnostics: problems)
     }
-}
 
-/// The members of the object that `--json` prints; absent ones are left out.
-public struct ReportObject: Encodable, Sendable {
-    /// How it ended.
-    public var outcome: String?
-    /// Why it did not start.
-    public var refusal: String?
-    /// What kept the command from doing anything, or why it did not start.
-    public var problem: String?
-    /// Where the money is.
-    public var money: String?
-    /// What it was for.
-    public var order: Order?
-    /// The attempt.
-    public var attempt: AttemptID?
-    /// Whose money it is.
-    public var account: AccountObject?
-    /// The amount asked for.
-    public var amount: Money?
-    /// The amount that is still to pay.
-    public var remaining: Money?
-    /// The receipt.
-    public var receipt: Receipt?
-    /// The hold.
-    public var authorization: HoldObject?
-    /// The decline.
-    public var decline: DeclineObject?
-    /// The error.
-    public var error: ErrorObject?
-    /// The open payment.
-    public var unresolved: OpenObject?
-    /// The seed that repeats the run.
-    public var seed: UInt64?
-    /// The follow-up's own name.
-    public var id: FollowUpID?
-    /// Several attempts, where the command is about more than one.
-    public var attempts: [AttemptObject]?
-    /// The life of an order, a line a step.
-    public var story: [String]?
-    /// What came of asking for a cancellation.
-    public var cancellation: String?
-    /// The devices on the acquirer's records.
-    public var devices: [DeviceObject]?
-    /// The payments and refunds in the acquirer's books.
-    public var records: [RecordObject]?
-    /// What each acquirer can do.
-    public var providers: [ProviderObject]?
-    /// What else there is to tell, a line each.
-    public var notes: [String]?
-    /// The payments of a series.
-    public var payments: [SeriesObject]?
-    /// Orders as the acquirer's books have them.
-    public var orders: [BookedOrder]?
-
-    /// Creates an empty object.
-    public init() {}
-
-    /// An account.
-    public struct AccountObject: Encodable, Sendable {
-        let provider: String
-        let merchant: String
-        let environment: String
-
-        init(_ account: Account) {
-            provider = account.provider
-            merchant = account.merchant
-            environment = account.environment.rawValue
-        }
+    /// An object that tells nothing.
+    public struct NoMembers: Encodable, Sendable {
+        /// Creates it.
+        public init() {}
     }
 
-    /// A hold.
-    public struct HoldObject: Encodable, Sendable {
-        let amount: Money
-        let expiresAt: String?
-        let receipt: Receipt
-
-        init(_ authorization: Authorization) {
-            amount = authorization.amount
-            expiresAt = authorization.expiresAt.map(Timestamp.text)
-            receipt = authorization.receipt
-        }
-    }
-
-    /// A decline.
-    public struct DeclineObject: Encodable, Sendable {
-        let category: String
-        let advice: String
-        let code: String?
-        let message: String
-
-        init(_ decline: Decline) {
-            category = decline.category.description
-            advice = decline.advice.rawValue
-            code = decline.code
-            message = decline.messageKey.english
-        }
-    }
-
-    /// An error.
-    public struct ErrorObject: Encodable, Sendable {
-        let code: String
-        let recovery: String
-        let message: String
-        let detail: String?
-
-        /// Reads an error.
-        public init(_ error: PaymentError) {
-            code = error.code.description
-            recovery = error.recovery.rawValue
-            message = error.messageKey.english
-            detail = error.detail
-        }
-    }
-
-    /// An open payment.
-    public struct OpenObject: Encodable, Sendable {
-        let reason: String
-        let startedAt: String
-        let candidates: [String]
-
-        init(_ payment: UnresolvedPayment) {
-            reason = payment.reason.text
-            startedAt = Timestamp.text(payment.startedAt)
-            candidates = payment.candidates.map(\.reference.description)
-        }
-    }
-}
-
-/// Writes moments for people and programs.
-public enum Timestamp {
-    /// The moment in UTC with milliseconds.
-    public static func text(_ date: Date) -> String {
-        JournalDate.format(date) ?? "\(date)"
-    }
-}
-
-extension UnresolvedPayment.Reason {
-    /// The reason in a sentence.
-    public var text: String {
-        switch self {
-        case .interrupted: "the program ended before the payment did"
-        case .noAnswer(let error): "the vendor did not say how it ended (\(error.code))"
-        case .pendingAtAcquirer: "the acquirer still works on it"
-        case .cannotAsk(let error): "the acquirer could not be asked (\(error.code))"
-        case .mayStillAppear(let until):
-            "the acquirer has no record yet; one may still appear"
-                + (until.map { " until \(Timestamp.text($0))" } ?? "")
-        case .ambiguous: "a person has to decide which of the acquirer's records it is"
-        case .stillPayable: "the customer can still pay it"
-        case .vendorBusy: "the vendor's call has not come back"
-        }
+    private struct Problem: Encodable {
+        let problem: String
     }
 }

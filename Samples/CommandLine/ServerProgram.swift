@@ -34,17 +34,19 @@ public struct ServerProgram: Sendable {
     ) -> ExitCode {
         let read = words.prefix { $0 != "--" }
         if read.contains("--help") || read.contains("-h") || words.first == "help" {
-            Terminal.write(help, to: 1)
-            return .success
+            return Terminal.finish([help], .success)
         }
         if read.contains("--version") {
-            Terminal.write("\(syntax.name) \(Program.version)", to: 1)
-            return .success
+            return Terminal.finish(["\(syntax.name) \(Program.version)"], .success)
         }
         do throws(UsageError) {
             return try serve(words)
         } catch {
-            return fail(.usage, error.description + "; \(syntax.name) --help tells more")
+            // A problem with a word names the command, which is the program here.
+            let problem = error.description
+            let own = "\(syntax.name): "
+            let rest = problem.hasPrefix(own) ? String(problem.dropFirst(own.count)) : problem
+            return fail(.usage, rest + "; \(syntax.name) --help tells more")
         }
     }
 

@@ -22,12 +22,28 @@ public struct Terminal: Sendable {
     /// Writes a report, and says how the program ends.
     public func finish(_ report: Report) -> ExitCode {
         for line in report.diagnostics { Self.write(line, to: 2) }
-        if isJSON {
-            Self.write(Self.json(report.object), to: 1)
-        } else {
-            for line in report.lines { Self.write(line, to: 1) }
+        let lines = isJSON ? [Self.json(report.object)] : report.lines
+        return Self.finish(lines, report.exitCode, standsUnread: report.standsUnread)
+    }
+
+    /// Writes what the program has to say in the end, and says how it ends.
+    ///
+    /// - Parameters:
+    ///   - lines: The lines, on standard output.
+    ///   - exitCode: How it ends when they are written.
+    ///   - standsUnread: Whether it ends so also when they cannot be.
+    /// - Returns: How it ends.
+    static func finish(
+        _ lines: [String],
+        _ exitCode: ExitCode,
+        standsUnread: Bool = false
+    ) -> ExitCode {
+        for line in lines {
+            guard let problem = write(line, to: 1) else { continue }
+            write("the output cannot be written: \(problem)", to: 2)
+            return standsUnread || exitCode != .success ? exitCode : .outputLost
         }
-        return report.exitCode
+        return exitCode
     }
 
     /// An object as text, the same for equal objects.
@@ -43,13 +59,23 @@ public struct Terminal: Sendable {
     }
 
     /// Writes a line at once; a reader that has gone away changes nothing about a payment.
-    public static func write(_ line: String, to descriptor: Int32) {
+    ///
+    /// - Parameters:
+    ///   - line: The line, without its end.
+    ///   - descriptor: Where it goes: 1 for results, 2 for diagnostics.
+    /// - Returns: Why it could not be written, if somebody would still read it.
+    @discardableResult
+    public static func write(_ line: String, to descriptor: Int32) -> String? {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
-            guard written > 0 else { return }
+            if written < 0, errno == EINTR { continue }
+            guard written > 0 else {
+                return errno == EPIPE ? nil : String(cString: strerror(errno))
+            }
             bytes = bytes.dropFirst(written)
         }
+        return nil
     }
 }
 

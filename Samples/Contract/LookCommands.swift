@@ -18,7 +18,7 @@ enum LookCommands {
             let level = rule.level.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
             return id + level + rule.sentence
         }
-        return Report(.success, ReportObject(), lines: lines)
+        return Report(.success, lines: lines)
     }
 
     private static let explain = Command(
@@ -35,7 +35,7 @@ enum LookCommands {
         } catch {
             throw UsageError("explain: \(error)")
         }
-        return Report(.success, ReportObject(), lines: rules.flatMap(lines))
+        return Report(.success, lines: rules.flatMap(lines))
     }
 
     private static func lines(_ rule: ContractRule) -> [String] {
@@ -65,7 +65,6 @@ enum LookCommands {
         let lines = ContractReport.difference(old, new)
         return Report(
             lines.isEmpty ? .success : .checkFailed,
-            ReportObject(),
             lines: lines.isEmpty ? ["no difference"] : lines
         )
     }

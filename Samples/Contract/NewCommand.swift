@@ -42,11 +42,10 @@ enum NewCommand {
                 try Data(text.utf8).write(to: path, options: .withoutOverwriting)
             }
         } catch {
-            return .problem(.software, ["new: \(url.path) cannot be written"])
+            return .problem(.cannotRecord, ["new: \(url.path) cannot be written"])
         }
         return Report(
             .success,
-            ReportObject(),
             lines: [
                 "started \(name) in \(url.path)",
                 "next: cd \(url.path) && swift test",

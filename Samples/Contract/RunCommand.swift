@@ -83,7 +83,6 @@ enum RunCommand {
         lines.append(report.closingLine)
         return Report(
             report.isGood && diagnostics.isEmpty ? .success : .checkFailed,
-            ReportObject(),
             lines: lines,
             diagnostics: diagnostics
         )

@@ -1,6 +1,7 @@
 import CommandLineSupport
 import FinixPayments
 import PaymentCore
+import ShopSupport
 
 /// The commands that show what Finix has on its records.
 enum BooksCommands {
@@ -10,10 +11,10 @@ enum BooksCommands {
         CommandSyntax(
             "devices",
             "list the merchant's Devices at Finix",
-            options: CommonOptions.syntax
+            options: CommandWork.asking.options(of: Finix.program)
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments, of: Finix.program)
+        let options = try CommonOptions(arguments, for: .asking, of: Finix.program)
         let shop = options.shop
         return Counter(options: options, shop: shop).run(order: nil, begins: true) {
             pointOfSale,
@@ -45,10 +46,10 @@ enum BooksCommands {
             options: [
                 OptionSyntax("holds", help: "list the authorizations instead"),
                 OptionSyntax("days", "N", help: "how far back, 1 to 3650 (default 30)"),
-            ] + CommonOptions.syntax
+            ] + CommandWork.asking.options(of: Finix.program)
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments, of: Finix.program)
+        let options = try CommonOptions(arguments, for: .asking, of: Finix.program)
         let kind: AttemptKind = arguments.has("holds") ? .authorization : .sale
         let days = try arguments.wholeNumber("days", 1...3_650)
         let shop = options.shop
@@ -67,6 +68,7 @@ enum BooksCommands {
                 var object = subject.value.object
                 let rows = listing.records.map(RecordObject.init)
                 object.records = rows
+                object.isComplete = listing.isComplete
                 let lines = rows.map(\.line).orNone("nothing in the books")
                 let notes = listing.isComplete ? [] : ["the list is not complete"]
                 return Report(.success, object, lines: lines, diagnostics: notes)

@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 
 /// `finix cancel AMOUNT CURRENCY`: takes a sale and cancels it while it runs.
 enum CancelCommand {
@@ -11,7 +12,7 @@ enum CancelCommand {
             options: [
                 OptionSyntax("late", help: "cancel only once the card is read, which is too late")
             ] + PayCommand.orderOption + ReceiptOptions.syntax(format: "receipt")
-                + CommonOptions.syntax,
+                + CommandWork.paying.options(of: Finix.program),
             details: """
                 The customer presents no card, and the sale is cancelled two seconds after the sheet
                 is up: it ends with 11. With --late the card is read first; then the real outcome
@@ -20,8 +21,17 @@ enum CancelCommand {
                 """ + PayCommand.details
         )
     ) { arguments throws(UsageError) in
-        var payment = try PayCommand(arguments, of: Finix.program, "cancel", kind: .sale)
         let isLate = arguments.has("late")
+        guard isLate || !arguments.has("card") else {
+            throw UsageError("cancel: --card goes with --late; without it no card is presented")
+        }
+        var payment = try PayCommand(
+            arguments,
+            of: Finix.program,
+            "cancel",
+            kind: .sale,
+            work: isLate ? .paying : .preparing
+        )
         if !isLate { payment.options.scripts.insert(.noCard) }
         let options = payment.options
         let moment = OneShot<Bool>()

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import ShopSupport
 
 /// Takes payments through Finix's adapter, its simulated kit and its emulator.
 @main struct Finix {

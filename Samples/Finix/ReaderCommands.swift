@@ -2,6 +2,7 @@ import CommandLineSupport
 import FinixPayments
 import FinixSimulation
 import PaymentCore
+import ShopSupport
 
 /// The commands that make the phone ready.
 enum ReaderCommands {
@@ -13,9 +14,17 @@ enum ReaderCommands {
             "find or make the phone's Device at Finix",
             options: [
                 OptionSyntax("reader", "ID", help: "the phone's reader (default reader-simulated)"),
-                OptionSyntax("bundle", "ID", help: "the app (default com.example.shop)"),
-                OptionSyntax("name", "TEXT", help: "what the dashboard calls it (default Till)"),
-            ] + CommonOptions.syntax,
+                OptionSyntax(
+                    "bundle",
+                    "ID",
+                    help: "the app (default: configured, or com.example.shop)"
+                ),
+                OptionSyntax(
+                    "name",
+                    "TEXT",
+                    help: "what the dashboard calls it (default: configured, or Till)"
+                ),
+            ] + CommandWork.asking.options(of: Finix.program),
             details: """
                 A Device that is kept from an earlier run is confirmed with Finix and used again.
                 Put its identifier in the configuration as "device" to take payments with it, or put
@@ -23,7 +32,7 @@ enum ReaderCommands {
                 """
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments, of: Finix.program)
+        let options = try CommonOptions(arguments, for: .asking, of: Finix.program)
         let shop = options.shop
         return Counter(options: options, shop: shop).run(order: nil, begins: true) {
             pointOfSale,
@@ -34,12 +43,14 @@ enum ReaderCommands {
                 store: FileFinixDeviceStore(path: options.devicesPath)
             )
             do throws(PaymentError) {
+                let configured = shop.finixProvisioning
                 let request = try FinixDeviceRequest(
                     environment: pointOfSale.account.environment,
                     merchant: pointOfSale.account.merchant,
                     reader: arguments["reader"] ?? "reader-simulated",
-                    bundle: arguments["bundle"] ?? "com.example.shop",
-                    name: arguments["name"] ?? "Till"
+                    bundle: arguments["bundle"] ?? configured?.bundle ?? "com.example.shop",
+                    name: arguments["name"] ?? configured?.name ?? "Till",
+                    note: configured?.note
                 )
                 let id = try await provisioner.confirmedDevice(for: request)
                 var object = subject.value.object
@@ -65,7 +76,7 @@ enum ReaderCommands {
             "have the merchant accept the reader's terms, if that is needed",
             options: [
                 OptionSyntax("ask-only", help: "show no terms: whoever is here may not accept them")
-            ] + CommonOptions.syntax,
+            ] + CommandWork.preparing.options(of: Finix.program),
             details: """
                 The link is asked about first, and the terms are shown only without one; then the
                 reader is prepared. Exit codes: 0 linked and ready, 11 closed by the merchant,
@@ -73,7 +84,7 @@ enum ReaderCommands {
                 """
         )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments, of: Finix.program)
+        let options = try CommonOptions(arguments, for: .preparing, of: Finix.program)
         let setUp = SetUpOptions(mayAcceptTerms: !arguments.has("ask-only"))
         return Counter(options: options, shop: options.shop).run(order: nil, begins: true) {
             pointOfSale,
@@ -87,9 +98,13 @@ enum ReaderCommands {
     }
 
     private static let prepare = Command(
-        CommandSyntax("prepare", "make the reader ready", options: CommonOptions.syntax)
+        CommandSyntax(
+            "prepare",
+            "make the reader ready",
+            options: CommandWork.preparing.options(of: Finix.program)
+        )
     ) { arguments throws(UsageError) in
-        let options = try CommonOptions(arguments, of: Finix.program)
+        let options = try CommonOptions(arguments, for: .preparing, of: Finix.program)
         return Counter(options: options, shop: options.shop).run(order: nil, begins: true) {
             pointOfSale,
             subject in

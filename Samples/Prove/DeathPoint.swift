@@ -1,6 +1,7 @@
 import CommandLineSupport
 import PaymentCore
 import PaymentTransport
+import ShopSupport
 import Synchronization
 
 /// Where a process of the proof kills itself, for real.

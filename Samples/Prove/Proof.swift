@@ -1,9 +1,10 @@
 import AcquirerSimulation
-import FinixSimulation
 import CommandLineSupport
+import FinixSimulation
 import PaymentCore
 import ReaderSimulation
 import RevolutSimulation
+import ShopSupport
 import Simulation
 import Synchronization
 

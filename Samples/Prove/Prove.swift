@@ -76,7 +76,6 @@ import PaymentCore
             && realViolations == 0
         return Report(
             isGood ? .success : .checkFailed,
-            ReportObject(),
             lines: [
                 "schedules \(schedules.count)", "states \(states.count)",
                 "violations \(violations.count)",

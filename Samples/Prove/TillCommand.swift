@@ -3,6 +3,7 @@ import FinixPayments
 import FinixSimulation
 import PaymentCore
 import PaymentTransport
+import ShopSupport
 
 /// `prove till`: one process of a till, which may be told to kill itself.
 enum TillCommand {
@@ -31,7 +32,7 @@ enum TillCommand {
         let told = BlockingWork.wait {
             await arguments.words[0] == "pay" ? till.pay() : till.resolve()
         }
-        return Report(.success, ReportObject(), lines: [told])
+        return Report(.success, lines: [told])
     }
 }
 

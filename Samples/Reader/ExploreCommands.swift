@@ -32,7 +32,7 @@ enum ExploreCommands {
                 "\(cells.count) cells, \(reached) reached, \(broken.count) with a violated invariant"
             )
             let isGood = broken.isEmpty && reached > 0
-            return Report(isGood ? .success : .checkFailed, ReportObject(), lines: lines)
+            return Report(isGood ? .success : .checkFailed, lines: lines)
         }
     }
 
@@ -69,7 +69,7 @@ enum ExploreCommands {
                     + "\(found.failures.count) failed"
             )
             let isGood = found.failures.isEmpty
-            return Report(isGood ? .success : .checkFailed, ReportObject(), lines: lines)
+            return Report(isGood ? .success : .checkFailed, lines: lines)
         }
     }
 }

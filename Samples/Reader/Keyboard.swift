@@ -1,5 +1,5 @@
+import CommandLineSupport
 @preconcurrency import Dispatch
-import Foundation
 import Synchronization
 
 /// Reads what a person types, or what is piped in, beside everything else.
@@ -21,7 +21,7 @@ final class Keyboard: Sendable {
             state.withLock { $0.isAtEnd = true }
             return
         }
-        let thread = Thread { [self] in
+        DispatchQueue(label: "keyboard").async { [self] in
             while let line = readLine() {
                 state.withLock { $0.lines.append(line) }
                 wake.signal()
@@ -29,7 +29,6 @@ final class Keyboard: Sendable {
             state.withLock { $0.isAtEnd = true }
             wake.signal()
         }
-        thread.start()
     }
 
     /// What was typed since the last time, and whether more may come.
@@ -41,9 +40,5 @@ final class Keyboard: Sendable {
     }
 
     /// Waits in real time; false when something was typed meanwhile.
-    func wait(_ duration: Duration) -> Bool {
-        let (seconds, attoseconds) = duration.components
-        let nanoseconds = min(seconds, 86_400) * 1_000_000_000 + attoseconds / 1_000_000_000
-        return wake.wait(timeout: .now() + .nanoseconds(Int(nanoseconds))) == .timedOut
-    }
+    func wait(_ duration: Duration) -> Bool { wake.wait(for: duration) }
 }

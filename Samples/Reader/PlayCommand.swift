@@ -14,7 +14,11 @@ enum PlayCommand {
                 OptionSyntax("magic", "PROFILE", help: "special amounts (default none)"),
                 OptionSyntax("new", help: "a new device: nothing linked, nothing configured"),
                 OptionSyntax("seed", "N", help: "what all chance follows from (default 1)"),
-                OptionSyntax("speed", "N", help: "virtual seconds a real second (default 1)"),
+                OptionSyntax(
+                    "speed",
+                    "N",
+                    help: "virtual seconds a real second (default 1; piped in: instant)"
+                ),
                 OptionSyntax("trace", "FILE", help: "write down everything that happened"),
                 RunOptions.help,
             ],
@@ -39,7 +43,7 @@ enum PlayCommand {
             card: card,
             seed: try arguments.wholeNumber("seed", 0...UInt64.max) ?? 1
         )
-        let report = session.run(speed: speed ?? 1)
+        let report = session.run(speed: speed)
         guard let path = arguments["trace"],
             let problem = RunCommand.write(
                 Trace.jsonLines(session.world.time.trace.lines),

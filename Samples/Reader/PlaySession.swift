@@ -41,7 +41,7 @@ final class PlaySession: Sendable {
     }
 
     /// Runs until the person has enough.
-    func run(speed: Double) -> Report {
+    func run(speed: Double?) -> Report {
         let keyboard = Keyboard()
         keyboard.start()
         let (commands, feed) = AsyncStream<String>.makeStream()
@@ -51,15 +51,15 @@ final class PlaySession: Sendable {
             for line in lines { feed.yield(line) }
             if isAtEnd { feed.finish() }
         }
-        if keyboard.isTyped {
-            Terminal.write("\"help\" lists the commands.", to: 1)
-            driving.beforeWaiting = { keyboard.wait($0 / speed) }
+        if keyboard.isTyped { Terminal.write("\"help\" lists the commands.", to: 1) }
+        if let pace = speed ?? (keyboard.isTyped ? 1 : nil) {
+            driving.beforeWaiting = { keyboard.wait($0 / pace) }
         }
         do throws(SimulationStop) {
             try world.time.run("play", driving: driving) { [self] in
                 await serve(commands, isTyped: keyboard.isTyped)
             }
-            return Report(.success, ReportObject())
+            return Report(.success)
         } catch {
             return .problem(.software, ["internal: nothing can happen any more (\(error))"])
         }
@@ -234,11 +234,11 @@ final class PlaySession: Sendable {
         let second = words.dropFirst().first
         switch first {
         case "present", "tap":
-            withCard(second) { first == "tap" ? $0.tap($1) : $0.present(card: $1) }
+            withCard(words) { first == "tap" ? $0.tap($1) : $0.present(card: $1) }
         case "both": both(words)
-        case "pin": choose(second, ReaderControl.PINAnswer.self) { $0.type($1) }
-        case "terms": choose(second, ReaderControl.TermsAnswer.self) { $0.nextTerms([$1]) }
-        case "network": choose(second, ReaderControl.Network.self) { $0.network($1) }
+        case "pin": choose(words, ReaderControl.PINAnswer.self) { $0.type($1) }
+        case "terms": choose(words, ReaderControl.TermsAnswer.self) { $0.nextTerms([$1]) }
+        case "network": choose(words, ReaderControl.Network.self) { $0.network($1) }
         case "expire" where second == "token": control.expireToken()
         case "expire" where second == "session": control.expireSession()
         case "expire": say("expire: accepted is token or session")
@@ -259,30 +259,32 @@ final class PlaySession: Sendable {
     ]
 
     private func withCard(
-        _ word: Substring?,
+        _ words: [Substring],
         _ act: (ReaderControl, SimulatedCard) -> Void
     ) {
-        switch PlayWords.card(word) {
+        switch PlayWords.card(words.dropFirst().first) {
         case .success(let card): act(control, card)
-        case .failure(let error): say("\(error)")
+        case .failure(let error): say("\(words[0]): \(error)")
         }
     }
 
     private func both(_ words: [Substring]) {
         let cards = words.dropFirst().compactMap { SimulatedCard.named(String($0)) }
-        guard cards.count == 2, words.count == 3 else { return say("both ID ID: two cards") }
+        guard cards.count == 2, words.count == 3 else {
+            return say("both: accepted is both ID ID, two cards")
+        }
         control.present(cards: cards)
     }
 
     private func choose<Choice: RawRepresentable & CaseIterable>(
-        _ word: Substring?,
+        _ words: [Substring],
         _ type: Choice.Type,
         _ act: (ReaderControl, Choice) -> Void
     ) where Choice.RawValue == String {
-        if let choice = word.flatMap({ Choice(rawValue: String($0)) }) {
+        if let choice = words.dropFirst().first.flatMap({ Choice(rawValue: String($0)) }) {
             return act(control, choice)
         }
         let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        say("accepted is one of \(names)")
+        say("\(words[0]): accepted is one of \(names)")
     }
 }

@@ -1,6 +1,6 @@
 import AcquirerSimulation
 import CommandLineSupport
-import Foundation
+import Dispatch
 import PaymentCore
 import ReaderSimulation
 import Simulation
@@ -74,11 +74,11 @@ enum RunCommand {
     ) { arguments in
         let path = arguments.words[0]
         let terminal = Terminal(isJSON: false, isQuiet: arguments.has("quiet"))
-        let bytes: Data
-        do {
-            bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        let bytes: [UInt8]
+        do throws(BoundedFile.Failure) {
+            bytes = try BoundedFile.read(path, limit: 256 << 20)
         } catch {
-            return .problem(.badScript, ["\(path): the file cannot be read"])
+            return .problem(.badScript, ["\(path): the file \(error)"])
         }
         do throws(RecordingError) {
             let recordings = try ScenarioRecording.read(String(decoding: bytes, as: UTF8.self))
@@ -104,8 +104,7 @@ enum RunCommand {
         var driving = Driving()
         guard let speed else { return driving }
         driving.beforeWaiting = { wait in
-            Thread.sleep(forTimeInterval: min(wait / .seconds(1), 3_600) / speed)
-            return true
+            DispatchSemaphore(value: 0).wait(for: wait / speed)
         }
         return driving
     }
@@ -155,7 +154,6 @@ struct Summary {
         if passed + failed.count == 0 { diagnostics.append("nothing ran") }
         return Report(
             isGood ? .success : .checkFailed,
-            ReportObject(),
             lines: ["\(passed) passed, \(failed.count) failed"],
             diagnostics: diagnostics
         )

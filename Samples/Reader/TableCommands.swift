@@ -19,7 +19,7 @@ enum TableCommands {
             ]
             return columns.joined(separator: " ")
         }
-        return Report(.success, ReportObject(), lines: lines)
+        return Report(.success, lines: lines)
     }
 
     private static func pad(_ text: String, _ width: Int) -> String {
@@ -60,7 +60,7 @@ enum TableCommands {
         let all = MagicAmounts.Profile.allCases.filter { $0 != .none }
         guard let word = arguments.words.first else {
             let lines = all.flatMap { ["\($0.rawValue):"] + table($0) + [""] }
-            return Report(.success, ReportObject(), lines: lines.dropLast())
+            return Report(.success, lines: lines.dropLast())
         }
         guard let profile = all.first(where: { $0.rawValue == word }) else {
             let names = all.map(\.rawValue)
@@ -70,7 +70,7 @@ enum TableCommands {
                     + UsageError.suggestion(for: word, among: names)
             )
         }
-        return Report(.success, ReportObject(), lines: table(profile))
+        return Report(.success, lines: table(profile))
     }
 
     private static func table(_ profile: MagicAmounts.Profile) -> [String] {

@@ -2,6 +2,7 @@ import CommandLineSupport
 import PaymentCore
 import PaymentTransport
 import RevolutPayments
+import ShopSupport
 
 /// `revolut orders` and `revolut status`.
 enum BookCommands {
@@ -13,7 +14,11 @@ enum BookCommands {
     ) { visit in
         do throws(WireError) {
             let listing = try await visit.desk.books.orders()
-            let report = Report.orders(listing.orders.map { BookedOrder($0) }, visit.subject)
+            let report = Report.orders(
+                listing.orders.map { BookedOrder($0) },
+                isComplete: listing.isComplete,
+                visit.subject
+            )
             guard listing.isComplete else {
                 return report.ending(as: .unresolved, "these are not all of them")
             }
@@ -30,7 +35,8 @@ enum BookCommands {
         details: """
             About one order it tells every attempt. It ends with 20 while something is open; without
             an order with 12 when the merchant has to sign in again; else with 0.
-            """
+            """,
+        work: .resolving
     ) { visit in
         guard let order = visit.order else { return await shop(visit) }
         _ = await visit.pointOfSale.resolve(order)
@@ -46,6 +52,8 @@ enum BookCommands {
     private static func shop(_ visit: RevolutVisit) async -> Report {
         for payment in await open(visit) { _ = await visit.pointOfSale.resolve(payment) }
         let open = await open(visit)
+        let ids = Set(open.map(\.attempt))
+        let left = await visit.pointOfSale.attempts.filter { ids.contains($0.id) }
         let lines =
             ["Account: \(visit.pointOfSale.account)", "Merchant: \(visit.desk.standing)"]
             + open.map { "Open: order \($0.order), \($0.amount.orNotKnown), \($0.reason.text)" }
@@ -53,7 +61,10 @@ enum BookCommands {
             open.isEmpty ? visit.desk.needsConsent ? .failed : .success : .unresolved,
             lines,
             visit.subject
-        )
+        ) { object in
+            object.standing = visit.desk.standingCode
+            object.attempts = left.map { AttemptObject($0) }
+        }
     }
 
     /// The open payments at Revolut; other acquirers' may stand in the same journal.

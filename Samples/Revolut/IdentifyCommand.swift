@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 
 /// `revolut identify ORDER [REVOLUT-ORDER]`.
 struct IdentifyCommand: Sendable {
@@ -11,7 +12,7 @@ struct IdentifyCommand: Sendable {
             options: [
                 OptionSyntax("by", "NAME", help: "who found out"),
                 OptionSyntax("reason", "TEXT", help: "how (default: compared with the books)"),
-            ] + CommonOptions.syntax,
+            ] + CommandWork.resolving.options(of: Revolut.program),
             details: """
                 Without REVOLUT-ORDER it lists what could be it: the orders of that currency and
                 time that no other payment claims. The choice is a person's, and is kept with the
@@ -27,9 +28,12 @@ struct IdentifyCommand: Sendable {
     private let verdict: PersonalVerdict?
 
     private init(_ arguments: Arguments) throws(UsageError) {
-        options = try CommonOptions(arguments, of: Revolut.program)
+        options = try CommonOptions(arguments, for: .resolving, of: Revolut.program)
         order = try OrderWords.order(arguments.words[0], as: "identify: ORDER")
         guard arguments.words.count > 1 else {
+            if let idle = ["by", "reason"].first(where: arguments.has) {
+                throw UsageError("identify: --\(idle) goes with a REVOLUT-ORDER")
+            }
             verdict = nil
             return
         }

@@ -1,4 +1,5 @@
 import CommandLineSupport
+import ShopSupport
 
 /// Takes payments through Revolut alone, with all that a merchant does there beside it.
 @main struct Revolut {
@@ -27,17 +28,18 @@ import CommandLineSupport
         _ summary: String,
         arguments words: [String] = [],
         details: String = "",
+        work: CommandWork = .asking,
         _ body: @escaping @Sendable (RevolutVisit) async -> Report
     ) -> Command {
         let syntax = CommandSyntax(
             name,
             summary,
             arguments: words,
-            options: CommonOptions.syntax,
+            options: work.options(of: program),
             details: details
         )
         return Command(syntax) { arguments throws(UsageError) in
-            let options = try CommonOptions(arguments, of: program)
+            let options = try CommonOptions(arguments, for: work, of: program)
             let order = try arguments.words.first.map { word throws(UsageError) in
                 try OrderWords.order(word, as: "\(name): ORDER")
             }

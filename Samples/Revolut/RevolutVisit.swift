@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 
 /// What a command has at hand once the shop is open.
 struct RevolutVisit: Sendable {

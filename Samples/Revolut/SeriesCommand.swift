@@ -1,5 +1,6 @@
 import CommandLineSupport
 import PaymentCore
+import ShopSupport
 import Synchronization
 
 /// `revolut series CURRENCY [AMOUNT[:METHOD]…]`.
@@ -13,8 +14,9 @@ struct SeriesCommand: Sendable {
         "take payments one after another, with amounts typed at the kit",
         arguments: ["CURRENCY", "[AMOUNT[:METHOD]…]"],
         options: [
-            OptionSyntax("id", "ID", help: "what the series is for; its orders are ID-1, ID-2 …")
-        ] + CommonOptions.syntax,
+            OptionSyntax("id", "ID", help: "what the series is for; its orders are ID-1, ID-2 …"),
+            OptionSyntax("quiet", help: "print the closing lines alone"),
+        ] + CommandWork.paying.options(of: Revolut.program),
         details: """
             METHOD is tap or code (default tap). Without amounts they are read from standard input,
             a payment a line such as "12.50 code"; an empty line at a terminal closes the kit, as
@@ -31,7 +33,7 @@ struct SeriesCommand: Sendable {
     private let payments: [TypedPayment]?
 
     private init(_ arguments: Arguments) throws(UsageError) {
-        options = try CommonOptions(arguments, of: Revolut.program)
+        options = try CommonOptions(arguments, for: .paying, of: Revolut.program)
         let currency = try OrderWords.currency(arguments.words[0], of: "series")
         self.currency = currency
         id = try arguments["id"].map { text throws(UsageError) in

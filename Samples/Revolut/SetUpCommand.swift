@@ -1,6 +1,7 @@
 import CommandLineSupport
 import PaymentCore
 import PaymentReceipts
+import ShopSupport
 
 /// `revolut setup CURRENCY`.
 struct SetUpCommand: Sendable {
@@ -13,7 +14,7 @@ struct SetUpCommand: Sendable {
                 OptionSyntax("order", "ID", help: "what the test payment is for"),
                 OptionSyntax("skip-test", help: "the merchant declines to try a payment"),
             ] + ReceiptOptions.syntax(format: "receipt")
-                + CommonOptions.syntax,
+                + CommandWork.trying.options(of: Revolut.program),
             details: """
                 The kit shows the reader's terms, its introduction once, and an offer to try a
                 payment, which with the vendor's kit is real money. It ends as that payment does,
@@ -31,7 +32,12 @@ struct SetUpCommand: Sendable {
     private let skipsTest: Bool
 
     private init(_ arguments: Arguments) throws(UsageError) {
-        options = try CommonOptions(arguments, of: Revolut.program)
+        skipsTest = arguments.has("skip-test")
+        if skipsTest, arguments.has("card") {
+            throw UsageError("setup: --card is for the test payment that --skip-test declines")
+        }
+        let work: CommandWork = skipsTest ? .preparing : .trying
+        options = try CommonOptions(arguments, for: work, of: Revolut.program)
         receipts = try ReceiptOptions(arguments, format: "receipt")
         let currency = try OrderWords.currency(arguments.words[0], of: "setup")
         do {
@@ -42,7 +48,6 @@ struct SetUpCommand: Sendable {
         order = try arguments["order"].map { text throws(UsageError) in
             try OrderWords.order(text, as: "--order")
         }
-        skipsTest = arguments.has("skip-test")
     }
 
     private func run() -> Report {
@@ -61,17 +66,11 @@ struct SetUpCommand: Sendable {
                     SetUpOptions(mayAcceptTerms: true, testPayment: test)
                 )
                 options.terminal.progress("Set-up: \(result.state.sentence)")
-                if case .done = result.state, case .cancelled? = result.testPayment {
-                    var report = Report.notes(
-                        .success,
-                        ["Set up; no payment was tried"],
-                        subject.value
-                    )
-                    report.diagnostics = receipts.notes
+                let ready = "Set up; no payment was tried"
+                guard let outcome = result.testPayment, result.triedPayment else {
+                    var report = Report.setUp(result.state, subject.value, ready: ready)
+                    report.diagnostics += receipts.notes
                     return report
-                }
-                guard let outcome = result.testPayment else {
-                    return .problem(.failed, ["Set-up: \(result.state.sentence)"])
                 }
                 return .payment(
                     outcome,
@@ -84,6 +83,13 @@ struct SetUpCommand: Sendable {
                 return .refusal(error, subject.value)
             }
         }
+    }
+}
+
+extension SetUpResult {
+    /// Whether there was a payment that could move money.
+    fileprivate var triedPayment: Bool {
+        if case .done = state, case .cancelled? = testPayment { false } else { true }
     }
 }
 

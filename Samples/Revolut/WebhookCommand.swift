@@ -2,6 +2,7 @@ import CommandLineSupport
 import PaymentCore
 import PaymentTransport
 import RevolutPayments
+import ShopSupport
 
 /// `revolut webhook verify [FILE]`.
 struct WebhookCommand: Sendable {
@@ -114,7 +115,7 @@ struct WebhookCommand: Sendable {
                 .success,
                 ["Believed: \(event.name)", "About: \(event.subject)"]
                     + (event.orderReference.map { ["Reference: \($0)"] } ?? [])
-            )
+            ) { $0.event = EventObject(event) }
         } catch {
             return .problem(.checkFailed, ["not believed: \(error)"])
         }

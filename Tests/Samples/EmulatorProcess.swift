@@ -21,7 +21,7 @@ final class EmulatorProcess {
         over transport: any HTTPTransport = LoopbackTransport()
     ) throws {
         self.transport = transport
-        process.executableURL = try Self.executable(program)
+        process.executableURL = try Run.program(program)
         process.arguments = ["--port", "0"] + arguments
         let output = Pipe()
         process.standardOutput = output
@@ -40,11 +40,6 @@ final class EmulatorProcess {
     }
 
     deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
-
-    static func executable(_ program: String = "emulator") throws -> URL {
-        let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
-        return tests.deletingLastPathComponent().appendingPathComponent(program)
-    }
 
     /// Ends it with a signal; its exit code, or the signal's number below zero.
     func end(_ signal: Int32) -> Int32 {

@@ -175,6 +175,30 @@ import Testing
         #expect((devices as? [Any])?.count == 1)
     }
 
+    @Test func `F-126 what provisions by hand takes the name and the app that are configured`()
+        throws
+    {
+        let till = try Till()
+        let file = try till.write(
+            """
+            { "provider": "finix", "providers": { "finix": { "environment": "simulated",
+              "merchant": "MU-demo", "merchantName": "Shop", "provisioning": {
+                "through": "direct", "bundle": "com.shop.till", "name": "Counter 2" } } } }
+            """,
+            to: "shop.json"
+        )
+        func device(_ options: String) throws -> String? {
+            let run = try Self.run("provision --config \(file) --json \(options)", in: till)
+            return (try run.object()["devices"] as? [[String: Any]])?.first?["name"] as? String
+        }
+        #expect(try device("") == "Counter 2")
+        #expect(try device("--name Bar --reader reader-2") == "Bar")
+        // The phone's own Device was made for the configured app, and is found again.
+        #expect(try Self.run("sale 12.50 USD --config \(file)", in: till).code == 0)
+        let devices = try Self.run("devices --config \(file) --json", in: till).object()["devices"]
+        #expect((devices as? [Any])?.count == 2)
+    }
+
     @Test(arguments: [
         ("provision --reader --json", "--reader needs ID"),
         ("sale 1.00 USD --order --quiet", "--order needs"),

@@ -5,7 +5,7 @@ import Testing
     /// Where a task of its own is allowed; everybody else asks the environment for one.
     private static let owners = [
         "Sources/PaymentCore/PaymentEnvironment.swift", "Sources/Simulation/SimulatedTime.swift",
-        "Samples/CommandLine/Session.swift", "Samples/CommandLine/ShopClaims.swift",
+        "Samples/CommandLine/BlockingWork.swift", "Samples/Shop/Session.swift",
         "Providers/Finix/Simulation/FinixTapToPay+Preparing.swift",
         "Providers/Revolut/Simulation/RevolutTapToPayKit.swift",
     ]
@@ -52,6 +52,32 @@ import Testing
                 #expect(text.firstMatch(of: /import \w*Simulation/) == nil, "\(file)")
             }
         }
+    }
+
+    @Test func `the reader and its command line import no more than FoundationEssentials`() throws {
+        let files = try Self.shipped().filter { file in
+            file.hasPrefix("Samples/Reader/") || file.hasPrefix("Samples/CommandLine/")
+        }
+        #expect(files.count > 15)
+        for file in files {
+            let large = try Repository.text(file)
+                .firstMatch(of: /import (Foundation(Networking)?|PaymentReceipts|ShopSupport)\b/)
+            #expect(large == nil, "\(file)")
+        }
+    }
+
+    @Test func `the reader is linked without formatting data and without networking`() throws {
+        let large = ["libFoundation.so", "lib_FoundationICU.so", "libFoundationNetworking.so"]
+        for name in large { #expect(try !Self.links(name, in: "reader"), "\(name)") }
+        // Only where the libraries are called so can anything be found.
+        let isElsewhere = try !Self.links("libFoundationEssentials.so", in: "reader")
+        #expect(try isElsewhere || Self.links(large[0], in: "checkout"))
+    }
+
+    private static func links(_ library: String, in program: String) throws -> Bool {
+        let url = try Run.program(program)
+        let bytes = try Data(contentsOf: url, options: .mappedIfSafe)
+        return bytes.range(of: Data(library.utf8) + [0]) != nil
     }
 
     @Test func `every feature of the reader is cited by a scenario or a test`() throws {

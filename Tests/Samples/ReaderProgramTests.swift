@@ -114,6 +114,7 @@ import Testing
                 wait 1s
                 home
                 network sideways
+                present
                 read
                 fly
                 quit
@@ -122,7 +123,8 @@ import Testing
         #expect(run.code == 0, "\(run.errors)")
         for text in [
             "event pinRequested", "state pinEntry(read)", "answers: approved(minorUnits: 6000)",
-            "read throws interrupted; next: onForeground", "accepted is one of up, down",
+            "read throws interrupted; next: onForeground", "network: accepted is one of up, down",
+            "present: accepted is the id of a card",
             "read: accepted is read AMOUNT CURRENCY", "unknown command \"fly\"",
         ] {
             #expect(run.output.contains(text), "\(text) in\n\(run.output)")

@@ -100,7 +100,7 @@ import Testing
     {
         let till = try Till()
         _ = try till.run("pay 20.00 USD --order o1 --kind authorization")
-        let capture = try till.run("capture o1 --id c1 --simulate pending")
+        let capture = try till.run("capture o1 --id c1")
         #expect(capture.output.contains("CAPTURE - ACCEPTED"))
         #expect(capture.output.contains("can still fail"))
         #expect(try till.run("receipt o1 --id c1").output.contains("CAPTURE - ACCEPTED"))

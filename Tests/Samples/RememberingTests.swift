@@ -170,4 +170,19 @@ import Testing
         #expect(run.code == 78)
         #expect(run.errors.contains("MU-demo"))
     }
+
+    @Test func `N-022 a refund of all that is left can be repeated under its name`() throws {
+        let till = try Till()
+        #expect(try till.run("pay 10.00 USD --order o1").code == 0)
+        #expect(try till.run("refund o1 4.00 USD").code == 0)
+        for _ in 0..<2 {
+            let rest = try till.run("refund o1 --id r1 --json")
+            #expect(rest.code == 0)
+            let amount = try rest.object()["amount"] as? [String: Any]
+            #expect(amount?["minorUnits"] as? Int == 600)
+        }
+        #expect(try till.booked("refund").reduce(0, +) == 1_000)
+        let nothing = try till.run("refund o1")
+        #expect(nothing.code == 13 && nothing.errors.contains("nothing to refund"))
+    }
 }

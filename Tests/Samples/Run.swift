@@ -7,26 +7,28 @@ struct Run {
     let output: String
     let errors: String
 
-    /// Runs a command line to its end, with a state folder of its own unless one is given.
+    /// Runs a command line to its end, with a state folder of its own unless one is given, and with
+    /// an output that takes nothing where it cannot write.
     init(
         _ arguments: [String],
         of program: String = "checkout",
         in till: Till? = nil,
         environment: [String: String] = [:],
-        input: String? = nil
+        input: String? = nil,
+        canWrite: Bool = true
     ) throws {
         let till = try till ?? Till()
         let process = Process()
-        let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
-        process.executableURL = tests.deletingLastPathComponent().appendingPathComponent(program)
+        process.executableURL = try Self.program(program)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: till.path)
         process.environment = ProcessInfo.processInfo.environment
             .merging(["XDG_STATE_HOME": till.path, "HOME": till.path]) { $1 }
             .merging(environment) { $1 }
         let (output, errors) = (Pipe(), Pipe())
-        process.standardOutput = output
+        process.standardOutput = canWrite ? output : FileHandle(forReadingAtPath: "/dev/null")
         process.standardError = errors
+        if !canWrite { try output.fileHandleForWriting.close() }
         if let input {
             let file = till.path + "/input"
             try Data(input.utf8).write(to: URL(fileURLWithPath: file))
@@ -43,6 +45,12 @@ struct Run {
             ? process.terminationStatus : -process.terminationStatus
         self.output = String(decoding: text, as: UTF8.self)
         self.errors = String(decoding: diagnostics, as: UTF8.self)
+    }
+
+    /// Where a built program is.
+    static func program(_ name: String) throws -> URL {
+        let tests = try #require(Bundle.main.executableURL).resolvingSymlinksInPath()
+        return tests.deletingLastPathComponent().appendingPathComponent(name)
     }
 
     /// The JSON object on standard output.
@@ -67,10 +75,25 @@ final class Till {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
+    /// A till as another one stands.
+    convenience init(copyOf other: Till) throws {
+        try self.init()
+        for name in try FileManager.default.contentsOfDirectory(atPath: other.path) {
+            try FileManager.default.copyItem(
+                atPath: other.path + "/" + name,
+                toPath: path + "/" + name
+            )
+        }
+    }
+
     /// Runs a command line, split at blanks, on the till's own journal.
-    func run(_ line: String, environment: [String: String] = [:]) throws -> Run {
-        let words = line.split(separator: " ").map(String.init)
-        return try Run(words + ["--journal", journal], in: self, environment: environment)
+    func run(
+        _ line: String,
+        of program: String = "checkout",
+        environment: [String: String] = [:]
+    ) throws -> Run {
+        let words = line.split(separator: " ").map(String.init) + ["--journal", journal]
+        return try Run(words, of: program, in: self, environment: environment)
     }
 
     var journal: String { path + "/till.journal" }

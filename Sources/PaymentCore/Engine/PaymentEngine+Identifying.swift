@@ -59,10 +59,48 @@ extension PaymentEngine {
         } catch {
             throw .cannotRecord(error.description)
         }
-        let ending = attempt.ending(for: record, now: environment.wallTime())
+        let ending = await ending(of: attempt, as: record)
         let told = await conclude(attempt.id, .ended(ending, by: .books))
         await tellOpenPayments()
         return (told ?? ending).outcome
+    }
+
+    /// The ending that a record means which a person chose, with all that is known of it: a list may
+    /// say less of a record than a look at it alone, and the vendor said something at the counter.
+    private func ending(of attempt: AttemptBook.Attempt, as chosen: AcquirerRecord) async -> Ending
+    {
+        var record = chosen
+        if let backOffice = acquirer(of: attempt.began.account)?.backOffice {
+            let asked = await asking(attempt.id, backOffice, vendorRunning: false)
+                .ask(patience: .zero, accepting: .confirms)
+            if case .verdict(.found(let found)) = asked.answer, found.reference == chosen.reference,
+                found.state == .succeeded
+            {
+                record = found
+            }
+        }
+        var approval = record.approval
+        if let receipt = attempt.ending?.receipt { approval = approval.merging(Approval(receipt)) }
+        return attempt.began.ending(
+            of: attempt.id,
+            for: approval,
+            expiresAt: record.expiresAt,
+            now: environment.wallTime()
+        )
+    }
+}
+
+extension Approval {
+    /// What the vendor said at the counter of a payment whose amount nobody knew.
+    fileprivate init(_ receipt: Receipt) {
+        self.init(
+            references: receipt.references,
+            card: receipt.card,
+            method: receipt.method,
+            approvalCode: receipt.approvalCode,
+            url: receipt.url,
+            supportIdentifiers: receipt.supportIdentifiers
+        )
     }
 }
 

@@ -226,6 +226,35 @@ private let failed = ProviderAnswer.unknown(PaymentError(.unclassified))
         #expect(names.sorted() == ["Ann", "Bob"])
     }
 
+    @Test func `N-028 a payment that was found keeps what the vendor said of it`() throws {
+        let till = SeriesTill()
+        let receipt = try till.time.run { () async -> Receipt? in
+            let pointOfSale = till.open(
+                SeriesVendor { context in
+                    till.book("R1", 700)
+                    await context.report(
+                        .approved(
+                            Approval(
+                                method: .qr,
+                                url: URL(string: "https://example.com/r"),
+                                supportIdentifiers: ["session": "S1"]
+                            )
+                        )
+                    )
+                    return .unused
+                }
+            )
+            _ = await till.told(pointOfSale)
+            _ = await identify(pointOfSale, "market-1", "R1", "Ann")
+            return await pointOfSale.receipt(for: "market-1")
+        }
+        #expect(receipt?.approved == .confirmed(.usd(700)))
+        #expect(receipt?.references.map(\.value) == ["R1"])
+        #expect(receipt?.method == .qr)
+        #expect(receipt?.url?.absoluteString == "https://example.com/r")
+        #expect(receipt?.supportIdentifiers == ["session": "S1"])
+    }
+
     private func identify(
         _ pointOfSale: PointOfSale,
         _ order: String,

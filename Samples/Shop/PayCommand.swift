@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 import PaymentReceipts
 
@@ -22,7 +23,8 @@ public struct PayCommand: Sendable {
             summary,
             arguments: ["AMOUNT", "CURRENCY"],
             options: orderOption + (kind == nil ? kindOption : [])
-                + ReceiptOptions.syntax(format: "receipt") + CommonOptions.syntax,
+                + ReceiptOptions.syntax(format: "receipt")
+                + CommandWork.paying.options(of: program),
             details: details
         )
         return Command(syntax) { arguments throws(UsageError) in
@@ -62,14 +64,17 @@ public struct PayCommand: Sendable {
     ///   - program: The program.
     ///   - name: What the command is called.
     ///   - kind: What it takes; nil for what the option says.
+    ///   - work: How far it gets.
     /// - Throws: ``UsageError`` that names the word and what is accepted.
     public init(
         _ arguments: Arguments,
         of program: SampleProgram,
         _ name: String,
-        kind: PaymentRequest.Kind?
+        kind: PaymentRequest.Kind?,
+        work: CommandWork = .paying
     ) throws(UsageError) {
-        options = try CommonOptions(arguments, of: program)
+        options = try CommonOptions(arguments, for: work, of: program)
+        options.interruption = .cancels
         receipts = try ReceiptOptions(arguments, format: "receipt")
         money = try OrderWords.money(arguments.words[0], arguments.words[1], of: name)
         order = try arguments["order"].map { text throws(UsageError) in
@@ -105,10 +110,9 @@ public struct PayCommand: Sendable {
         shop.drawCodes { page in receipts.codeScreen(page, amount: money) }
         return counter.run(order: order, amount: money, begins: true) { pointOfSale, subject in
             async let cancellation = companion(pointOfSale, order, shop)
-            var report = await take(order, with: pointOfSale, subject, shop, watcher)
+            let report = await take(order, with: pointOfSale, subject, shop, watcher)
             watcher(nil)
-            report.object.cancellation = await cancellation?.rawValue
-            return report
+            return report.telling(await cancellation)
         }
     }
 
@@ -127,7 +131,7 @@ public struct PayCommand: Sendable {
             options.terminal.progress("Not ready: \(receipts.text(error.messageKey))")
         }
         if subject.isCancelled {
-            return .problem(.cancelled, ["cancelled before the payment began; nothing was charged"])
+            return .notBegun("cancelled before the payment began", subject.value)
         }
         var request = PaymentRequest(kind, money, for: order)
         request.language = receipts.requestedLanguage

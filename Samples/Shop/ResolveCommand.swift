@@ -1,3 +1,4 @@
+public import CommandLineSupport
 import PaymentCore
 import PaymentReceipts
 
@@ -10,15 +11,19 @@ public enum ResolveCommand {
                 program.lookUp,
                 "ask the acquirer about what is open",
                 arguments: ["[ORDER[/PART]]"],
-                options: ReceiptOptions.syntax(format: "receipt") + CommonOptions.syntax,
+                options: ReceiptOptions.syntax(format: "receipt")
+                    + CommandWork.resolving.options(of: program),
                 details:
                     "About one order it ends as a payment does; about all, with 20 if one stays open."
             )
         ) { arguments throws(UsageError) in
-            let options = try CommonOptions(arguments, of: program)
+            let options = try CommonOptions(arguments, for: .resolving, of: program)
             let receipts = try ReceiptOptions(arguments, format: "receipt")
             let order = try arguments.words.first.map { word throws(UsageError) in
                 try OrderWords.order(word, as: "\(program.lookUp): ORDER")
+            }
+            if order == nil {
+                try ReceiptOptions.refuseAll(arguments, "only about one ORDER a receipt is printed")
             }
             return Counter(options: options, shop: options.shop).run(order: order) {
                 pointOfSale,

@@ -1,3 +1,4 @@
+public import CommandLineSupport
 import PaymentCore
 
 /// `settle ORDER paid|not-paid`: what a person found out where the books cannot tell.
@@ -16,7 +17,7 @@ public struct SettleCommand: Sendable {
                         "TEXT",
                         help: "how, such as \"on the acquirer's statement\""
                     ),
-                ] + CommonOptions.syntax,
+                ] + CommandWork.settling.options(of: program),
                 details: """
                     First look into the acquirer's books: `\(program.name) \(program.lookUp) ORDER`.
                     What is noted here counts from then on: not-paid frees the order for another
@@ -33,7 +34,7 @@ public struct SettleCommand: Sendable {
     private let verdict: PersonalVerdict
 
     private init(_ arguments: Arguments, of program: SampleProgram) throws(UsageError) {
-        options = try CommonOptions(arguments, of: program)
+        options = try CommonOptions(arguments, for: .settling, of: program)
         order = try OrderWords.order(arguments.words[0], as: "settle: ORDER")
         let decisions: [String: PersonalVerdict.Decision] = [
             "paid": .moved(nil), "not-paid": .notMoved,

@@ -1,3 +1,4 @@
+public import CommandLineSupport
 import AcquirerSimulation
 import PaymentCore
 import PaymentTransport
@@ -50,6 +51,15 @@ public struct RevolutDesk: Sendable {
         case .unknown: "not signed in yet; the first payment does it"
         case .needsConsent: "the consent is gone; sign in again"
         case .granted: "signed in"
+        }
+    }
+
+    /// How the merchant stands with Revolut, as a word for programs.
+    public var standingCode: String {
+        switch backEnd.standing(of: ShopBackEnd.merchant) {
+        case .unknown: "notSignedIn"
+        case .needsConsent: "needsConsent"
+        case .granted: "signedIn"
         }
     }
 

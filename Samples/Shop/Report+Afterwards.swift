@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 public import PaymentReceipts
 
@@ -42,9 +43,17 @@ extension Report {
         }
         if let document {
             let text = receipts.render(document)
+            diagnostics += receipts.notes(on: document)
             lines = quiet || receipts.isAlone ? [text] : lines + ["", text]
         }
-        return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
+        var report = Report(
+            ExitCode(outcome),
+            object,
+            lines: lines,
+            diagnostics: diagnostics
+        )
+        report.standsUnread = true
+        return report
     }
 
     /// The life of an order, a line a step.
@@ -114,7 +123,7 @@ extension Report {
             .success,
             object,
             lines: [receipts.render(document)],
-            diagnostics: receipts.notes
+            diagnostics: receipts.notes + receipts.notes(on: document)
         )
     }
 
@@ -146,7 +155,8 @@ public struct AttemptObject: Encodable, Sendable {
     let id: FollowUpID?
     let history: [JournalEntry]
 
-    init(_ attempt: AttemptBook.Attempt) {
+    /// Describes an attempt.
+    public init(_ attempt: AttemptBook.Attempt) {
         self.attempt = attempt.id
         order = attempt.began.order
         kind = attempt.began.kind.rawValue

@@ -1,3 +1,4 @@
+public import CommandLineSupport
 import PaymentCore
 import PaymentReceipts
 
@@ -11,18 +12,39 @@ public enum FollowUpCommand {
     /// Takes held money.
     public static func capture(of program: SampleProgram) -> Command {
         let summary = "take held money, in full or in part"
-        return command(of: program, "capture", summary, takesAmount: true, perform: capture)
+        return command(
+            of: program,
+            "capture",
+            summary,
+            .endingHold,
+            takesAmount: true,
+            perform: capture
+        )
     }
 
     /// Lets held money go.
     public static func void(of program: SampleProgram) -> Command {
-        command(of: program, "void", "let held money go", takesAmount: false, perform: void)
+        command(
+            of: program,
+            "void",
+            "let held money go",
+            .endingHold,
+            takesAmount: false,
+            perform: void
+        )
     }
 
     /// Gives captured money back.
     public static func refund(of program: SampleProgram) -> Command {
         let summary = "give captured money back, in full or in part"
-        return command(of: program, "refund", summary, takesAmount: true, perform: refund)
+        return command(
+            of: program,
+            "refund",
+            summary,
+            .refunding,
+            takesAmount: true,
+            perform: refund
+        )
     }
 
     private typealias Perform =
@@ -34,6 +56,7 @@ public enum FollowUpCommand {
         of program: SampleProgram,
         _ name: String,
         _ summary: String,
+        _ work: CommandWork,
         takesAmount: Bool,
         perform: @escaping Perform
     ) -> Command {
@@ -43,14 +66,16 @@ public enum FollowUpCommand {
             arguments: ["ORDER[/PART]"] + (takesAmount ? ["[AMOUNT]", "[CURRENCY]"] : []),
             options: [
                 OptionSyntax("id", "ID", help: "the follow-up's own name (default: a new one)")
-            ] + ReceiptOptions.syntax(format: "receipt") + CommonOptions.syntax,
-            details: """
+            ] + ReceiptOptions.syntax(format: "receipt")
+                + work.options(of: program),
+            details: takesAmount
+                ? """
                 The same id gives the first answer again, so a repeat is safe. Without an amount
                 all that is held or may be refunded is meant.
-                """
+                """ : "The same id gives the first answer again, so a repeat is safe."
         )
         return Command(syntax) { arguments throws(UsageError) in
-            let options = try CommonOptions(arguments, of: program)
+            let options = try CommonOptions(arguments, for: work, of: program)
             let receipts = try ReceiptOptions(arguments, format: "receipt")
             let order = try OrderWords.order(arguments.words[0], as: "\(name): ORDER")
             guard arguments.words.count != 2 else {
@@ -113,7 +138,13 @@ public enum FollowUpCommand {
         amount,
         id throws(PaymentRefusal) in
         guard let receipt = await pointOfSale.receipt(for: order) else { return nil }
+        // A repeat means the amount of the first time, of which nothing may be left by now.
+        let first = await pointOfSale.history(of: order).last { $0.began.followUp == id }
+        if let amount = amount ?? first?.began.amount {
+            return try await pointOfSale.refund(receipt, amount: amount, id: id)
+        }
         let rest = await pointOfSale.refundable(of: receipt)
-        return try await pointOfSale.refund(receipt, amount: amount ?? rest, id: id)
+        guard !rest.isZero else { return nil }
+        return try await pointOfSale.refund(receipt, amount: rest, id: id)
     }
 }

@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 import Simulation
 import Synchronization
@@ -13,7 +14,7 @@ public struct Counter: Sendable {
         self.shop = shop
     }
 
-    /// Runs a command; Ctrl-C cancels the payment of the order that it is about.
+    /// Runs a command; Ctrl-C cancels the payment that it takes.
     ///
     /// - Parameters:
     ///   - order: What it is about, if it is about one order.
@@ -79,13 +80,11 @@ public struct Counter: Sendable {
     ) -> Report {
         let shared = OpenCounter()
         let (options, shop) = (options, shop)
+        let cancel: @Sendable () async -> String? = {
+            await Self.cancel(order, shared.value, options.interruption)
+        }
         return Session(shop: shop, terminal: options.terminal, speed: options.speed).run(
-            cancel: {
-                guard let order, let (pointOfSale, subject) = shared.value else { return nil }
-                let answer = await pointOfSale.cancel(order)
-                if answer == .nothingRunning { subject.cancel() }
-                return answer.sentence
-            },
+            cancel: options.interruption == .givesUp ? nil : cancel,
             abandoned: {
                 guard var subject = shared.value?.subject.value else {
                     return .problem(.cancelled, ["interrupted before anything began"])
@@ -96,7 +95,7 @@ public struct Counter: Sendable {
                         book.open.last { $0.began.order == order }?.id
                     }
                 }
-                return .abandoned(subject)
+                return .abandoned(subject, options.work)
             },
             {
                 do throws(PointOfSaleError) {
@@ -113,6 +112,10 @@ public struct Counter: Sendable {
                         },
                         environment: shop.environment
                     )
+                    let provider = pointOfSale.account.provider
+                    if let idle = options.scripts.first(where: { !$0.has(effectAt: provider) }) {
+                        return .idle(idle, at: provider)
+                    }
                     let subject = OpenSubject(
                         PaymentSubject(
                             order: order,
@@ -131,6 +134,21 @@ public struct Counter: Sendable {
                 }
             }
         )
+    }
+}
+
+extension Counter {
+    /// Asks for the cancellation of what runs; tells what came of it.
+    private static func cancel(
+        _ order: Order?,
+        _ open: (pointOfSale: PointOfSale, subject: OpenSubject)?,
+        _ interrupting: Interrupting
+    ) async -> String? {
+        guard interrupting == .cancels else { return "this cannot be cancelled; its end follows" }
+        guard let order, let (pointOfSale, subject) = open else { return nil }
+        let answer = await pointOfSale.cancel(order)
+        if answer == .nothingRunning { subject.cancel() }
+        return answer.sentence
     }
 }
 
@@ -174,14 +192,24 @@ extension Report {
         }
     }
 
+    /// The report of a script that would not be noticed.
+    fileprivate static func idle(_ script: SimulatedShop.Script, at provider: String) -> Report {
+        .problem(
+            .usage,
+            ["--simulate: found \"\(script.rawValue)\", which has no effect at \(provider)"]
+        )
+    }
+
     /// The report after somebody gave up on a payment.
-    static func abandoned(_ subject: PaymentSubject) -> Report {
+    static func abandoned(_ subject: PaymentSubject, _ work: CommandWork) -> Report {
         var object = subject.object
         guard subject.attempt != nil else {
-            return .problem(
-                .cancelled,
-                ["interrupted before the payment began; nothing was charged"]
-            )
+            switch work {
+            case .resolving:
+                return .problem(.unresolved, ["interrupted; what was open may still be open"])
+            case .preparing, .asking, .reading: return .problem(.cancelled, ["interrupted"])
+            default: return .notBegun("interrupted before it began", subject)
+            }
         }
         object.outcome = "unresolved"
         object.money = MoneyPlace.unknown.rawValue

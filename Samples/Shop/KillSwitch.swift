@@ -1,3 +1,5 @@
+import CommandLineSupport
+
 /// Ends the process in the middle of a payment, for tests of what comes after.
 public enum KillSwitch: String {
     /// Once the attempt is in the journal, before a card is presented.

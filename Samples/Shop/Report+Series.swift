@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 
 /// A payment as the merchant types it at a kit's own screen.
@@ -119,7 +120,9 @@ extension Report {
             lines.append("Nothing marks these payments in the books: a person finds the amounts")
         }
         lines += open.map { "Later: \(later) \($0.order)" }
-        return Report(code, object, lines: lines)
+        var report = Report(code, object, lines: lines)
+        report.standsUnread = true
+        return report
     }
 
     /// The records that could be a payment, for a person to choose from.

@@ -1,3 +1,4 @@
+import CommandLineSupport
 public import PaymentCore
 
 /// One device on the acquirer's records.

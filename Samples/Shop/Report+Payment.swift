@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 public import PaymentReceipts
 
@@ -53,9 +54,33 @@ extension Report {
         }
         if let document = document ?? receipt.map(ReceiptDocument.init) {
             let text = receipts.render(document)
+            diagnostics += receipts.notes(on: document)
             lines = quiet || receipts.isAlone ? [text] : lines + ["", text]
         }
-        return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
+        var report = Report(
+            ExitCode(outcome),
+            object,
+            lines: lines,
+            diagnostics: diagnostics
+        )
+        report.standsUnread = true
+        return report
+    }
+
+    /// The report of a payment that was given up before it began.
+    static func notBegun(_ problem: String, _ subject: PaymentSubject) -> Report {
+        var object = subject.object
+        object.problem = "\(problem); nothing was charged"
+        return Report(.cancelled, object, diagnostics: ["\(problem); nothing was charged"])
+    }
+
+    /// The same report, with what came of asking for a cancellation.
+    func telling(_ cancellation: Cancellation?) -> Report {
+        guard var object = object as? ReportObject else { return self }
+        object.cancellation = cancellation?.rawValue
+        var report = Report(exitCode, object, lines: lines, diagnostics: diagnostics)
+        report.standsUnread = standsUnread
+        return report
     }
 
     /// The report of a call that did not start.

@@ -1,3 +1,4 @@
+import CommandLineSupport
 public import PaymentCore
 
 /// What one acquirer can do.

@@ -1,5 +1,5 @@
 import AcquirerSimulation
-import FinixPayments
+public import FinixPayments
 public import FinixSimulation
 public import PaymentCore
 public import ReaderSimulation
@@ -17,6 +17,7 @@ public final class SimulatedShop: Sendable {
     private let world: SimulatedWorld
     private let scripts: Set<Script>
     private let finix = Mutex<FinixEmulator?>(nil)
+    private let provisioning = Mutex<FinixProvisioning?>(nil)
     private let revolut = Mutex<RevolutEmulator?>(nil)
     private let teller: @Sendable (String) -> Void
     private let saved = Mutex<SavedWorld?>(nil)
@@ -42,7 +43,7 @@ public final class SimulatedShop: Sendable {
         case backOfficeDown = "back-office-down"
         /// Half of the amount is approved.
         case partialApproval = "partial-approval"
-        /// The acquirer leaves the payment pending for ten minutes.
+        /// The acquirer leaves the payment, capture or refund pending for ten minutes.
         case pending = "pending"
         /// The reader cannot take a tap.
         case tapImpossible = "tap-impossible"
@@ -93,6 +94,7 @@ public final class SimulatedShop: Sendable {
                 acceptTerms(configuration.account.merchant)
                 if let snapshot = saved.withLock({ $0?.finix }) { emulator.restore(snapshot) }
                 finix.withLock { $0 = emulator }
+                provisioning.withLock { $0 = configuration.provisioning }
                 script(emulator)
             },
             .simulatedRevolut(world: world) { [self] configuration, emulator in
@@ -122,6 +124,9 @@ public final class SimulatedShop: Sendable {
 
     /// The emulated Finix, once a point of sale is open that can reach it.
     public var emulatedFinix: FinixEmulator? { finix.withLock { $0 } }
+
+    /// How the configuration has the phone's Device made, if it does.
+    public var finixProvisioning: FinixProvisioning? { provisioning.withLock { $0 } }
 
     private func script(_ emulator: RevolutEmulator) {
         if scripts.contains(.answerLost) { emulator.loseNextCharge(booked: true) }
@@ -222,6 +227,7 @@ public final class SimulatedShop: Sendable {
         if scripts.contains(.backOfficeDown) { emulator.cutBackOffice() }
         if scripts.contains(.pending) {
             emulator.leavePending(until: .seconds(600), succeeds: true)
+            emulator.leaveRefundPending(until: .seconds(600), succeeds: true)
         }
         if KillSwitch.wanted == .afterTap { emulator.delayPayments(by: .seconds(10)) }
     }

@@ -1,10 +1,15 @@
+public import CommandLineSupport
 public import PaymentCore
 public import ReaderSimulation
 
-/// The options that every command of every sample has.
+/// What the options say that commands share.
 public struct CommonOptions: Sendable {
     /// The program that they belong to.
     public let program: SampleProgram
+    /// What the command does.
+    let work: CommandWork
+    /// What the first Ctrl-C does to it.
+    var interruption: Interrupting
     /// Where the command writes.
     public let terminal: Terminal
     /// The seed, whether it was given or drawn.
@@ -33,30 +38,6 @@ public struct CommonOptions: Sendable {
         journal ?? FileAttemptJournal.defaultPath(program: program.name)
     }
 
-    /// What the options are.
-    public static let syntax: [OptionSyntax] = [
-        OptionSyntax("config", "FILE", help: "the configuration (default: built in, simulated)"),
-        OptionSyntax("journal", "FILE", help: "the journal (default: in the state folder)"),
-        OptionSyntax("provider", "NAME", help: "the acquirer, in place of the configured one"),
-        OptionSyntax("card", "ID", help: "the customer's card (default visa-credit)"),
-        OptionSyntax(
-            "simulate",
-            "NAME",
-            repeats: true,
-            help: "script the simulated world: \(scriptNames)"
-        ),
-        OptionSyntax("claims", "ORIGIN", help: "ask this back end for the order (see backend)"),
-        OptionSyntax("till", "NAME", help: "what the back end calls this till (default till-1)"),
-        OptionSyntax("seed", "N", help: "repeat the run with this seed (default: a new one)"),
-        OptionSyntax("speed", "N", help: "virtual seconds a real second (default: instant)"),
-        OptionSyntax("json", help: "print one JSON object"),
-        OptionSyntax("quiet", help: "print the receipt alone"),
-        OptionSyntax("help", help: "print this help"),
-    ]
-
-    private static let scriptNames = SimulatedShop.Script.allCases.map(\.rawValue)
-        .joined(separator: ", ")
-
     /// The configuration of a shop that has none: every acquirer simulated.
     static let builtInConfiguration = """
         {
@@ -81,14 +62,20 @@ public struct CommonOptions: Sendable {
     ///
     /// - Parameters:
     ///   - arguments: The words of the command line.
+    ///   - work: What the command does.
     ///   - program: The program that they are for.
     /// - Throws: ``UsageError`` that names the option and what is accepted.
     public init(
         _ arguments: Arguments,
+        for work: CommandWork,
         of program: SampleProgram = .checkout
     ) throws(UsageError) {
         self.program = program
-        let file = arguments["config"]
+        self.work = work
+        interruption = work.interruption
+        let file = try arguments.value("config", accepted: "the path of a file") {
+            $0.isEmpty ? nil : $0
+        }
         var configuration: PointOfSaleConfiguration
         do throws(ConfigurationProblems) {
             configuration =
@@ -109,6 +96,9 @@ public struct CommonOptions: Sendable {
             "claims",
             accepted: "a loopback origin, such as http://127.0.0.1:8481"
         ) { ShopClaims.isOrigin($0) ? $0 : nil }
+        guard arguments.has("claims") || !arguments.has("till") else {
+            throw UsageError("--till names this till to a back end; it goes with --claims")
+        }
         till = try arguments.visibleName("till") ?? "till-1"
         journal = arguments["journal"] ?? configuration.journal
         configuration.provider = try arguments.value(
@@ -135,22 +125,7 @@ public struct CommonOptions: Sendable {
             try arguments.value("card", accepted: "one of \(cards.joined(separator: ", "))") {
                 SimulatedCard.named($0)
             } ?? SimulatedCard.catalogue[0]
-        var scripts: Set<SimulatedShop.Script> = []
-        for name in arguments.all("simulate") {
-            guard let script = SimulatedShop.Script(rawValue: name) else {
-                let names = SimulatedShop.Script.allCases.map(\.rawValue)
-                throw UsageError(
-                    "--simulate: found \"\(name.prefix(40))\"; accepted is one of "
-                        + names.joined(separator: ", ")
-                        + UsageError.suggestion(for: name, among: names)
-                )
-            }
-            scripts.insert(script)
-        }
-        if scripts.contains(.pending), configuration.provider == "revolut" {
-            throw UsageError("--simulate: found \"pending\"; revolut leaves no payment pending")
-        }
-        self.scripts = scripts
+        scripts = try work.scripts(arguments, of: program)
     }
 
     /// The file in which the phone keeps its Devices at Finix, beside the journal.

@@ -1,3 +1,4 @@
+public import CommandLineSupport
 import PaymentCore
 import Simulation
 import Synchronization
@@ -23,15 +24,15 @@ public struct Session: Sendable {
     /// Runs a command to its report.
     ///
     /// The first Ctrl-C cancels what `cancel` cancels; the second gives up and leaves everything
-    /// as it stands.
+    /// as it stands, as the first does where there is nothing to cancel.
     ///
     /// - Parameters:
-    ///   - cancel: Asks for a cancellation, and tells what came of it.
-    ///   - abandoned: The report after the second Ctrl-C.
+    ///   - cancel: Asks for a cancellation, and tells what came of it; nil where there is nothing.
+    ///   - abandoned: The report of a command that was given up.
     ///   - command: The command.
     /// - Returns: The report.
     public func run(
-        cancel: @escaping @Sendable () async -> String?,
+        cancel: (@Sendable () async -> String?)?,
         abandoned: @escaping @Sendable () -> Report,
         _ command: @escaping @Sendable () async -> Report
     ) -> Report {
@@ -40,12 +41,13 @@ public struct Session: Sendable {
         shop.hear { interruption.presses }
         var driving = Driving()
         driving.betweenSteps = {
-            guard interruption.takeFirst() else { return }
+            guard let cancel, interruption.takeFirst() else { return }
             Task(executorPreference: time.executor) {
                 if let answer = await cancel() { terminal.progress("Ctrl-C: \(answer)") }
             }
         }
-        driving.isAbandoned = { interruption.presses > 1 }
+        let presses = cancel == nil ? 1 : 2
+        driving.isAbandoned = { interruption.presses >= presses }
         if let speed {
             driving.beforeWaiting = { interruption.wait($0 / speed) }
         }

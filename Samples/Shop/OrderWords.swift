@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 
 /// Reads what people type after a command's name.

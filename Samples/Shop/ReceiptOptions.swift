@@ -1,3 +1,4 @@
+public import CommandLineSupport
 public import PaymentCore
 public import PaymentReceipts
 
@@ -11,7 +12,7 @@ public struct ReceiptOptions: Sendable {
     public let style: ReceiptStyle
     /// The language that was asked for, where there is wording for it.
     public let requestedLanguage: String?
-    /// What could not be done as asked.
+    /// What could not be done as asked, whatever the receipt.
     public let notes: [String]
 
     /// The formats of receipts.
@@ -36,7 +37,7 @@ public struct ReceiptOptions: Sendable {
             OptionSyntax("copy", "WHOSE", help: "customer or merchant (default customer)"),
             OptionSyntax("qr", help: "show the receipt's page as a QR code too"),
             groundOption,
-        ]
+        ] + (name == "receipt" ? [OptionSyntax("quiet", help: "print the receipt alone")] : [])
     }
 
     /// The option that says what codes are drawn on.
@@ -64,10 +65,8 @@ public struct ReceiptOptions: Sendable {
         let format = try arguments.value(name, accepted: "one of \(formats)") {
             Format(rawValue: $0)
         }
-        if format != nil, arguments.has("json") {
-            throw UsageError("--json prints one object in place of a receipt; leave --\(name) out")
-        }
         self.format = format ?? .text
+        try Self.refuseIdle(arguments, self.format, name)
         width = try Self.width(arguments)
         let copy = try arguments.value("copy", accepted: "customer or merchant") {
             ReceiptStyle.Copy(rawValue: $0)
@@ -83,6 +82,33 @@ public struct ReceiptOptions: Sendable {
             showsCode: arguments.has("qr"),
             codeIsInverted: isDark
         )
+    }
+
+    /// Refuses options that have no effect on what is printed.
+    private static func refuseIdle(
+        _ arguments: Arguments,
+        _ format: Format,
+        _ name: String
+    ) throws(UsageError) {
+        if let idle = ([name] + ofText + ["copy"]).first(where: arguments.has),
+            arguments.has("json")
+        {
+            throw UsageError("--json prints one object in place of a receipt; leave --\(idle) out")
+        }
+        let drawn = format == .html ? ofText.filter { $0 != "qr" } : ofText
+        if format != .text, let idle = drawn.first(where: arguments.has) {
+            throw UsageError("--\(idle) has no effect on a receipt in \(format.rawValue)")
+        }
+    }
+
+    private static let ofText = ["columns", "qr", "ground"]
+
+    /// Refuses the options of a receipt, and says why none is printed.
+    static func refuseAll(_ arguments: Arguments, _ reason: String) throws(UsageError) {
+        let names = syntax(format: "receipt").map(\.name)
+        if let idle = names.first(where: arguments.has) {
+            throw UsageError("--\(idle) has no effect: \(reason)")
+        }
     }
 
     private static func width(_ arguments: Arguments) throws(UsageError) -> TextWidth {
@@ -105,6 +131,12 @@ public struct ReceiptOptions: Sendable {
 
     /// The wording of a key in the language.
     public func text(_ key: MessageKey) -> String { key.text(in: style.language) }
+
+    /// What could not be done as asked with a receipt.
+    func notes(on document: ReceiptDocument) -> [String] {
+        style.showsCode && document.url == nil
+            ? ["the receipt has no page, so there is no code to show"] : []
+    }
 
     /// A receipt in the format.
     public func render(_ document: ReceiptDocument) -> String {

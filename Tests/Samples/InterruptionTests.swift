@@ -67,10 +67,12 @@ import Testing
     /// Whether a process hears Ctrl-C by itself; nil where the system does not tell.
     private func hears(_ process: Process) -> Bool? {
         let path = "/proc/\(process.processIdentifier)/status"
-        guard let status = try? String(contentsOfFile: path, encoding: .utf8),
-            let mask = status.firstMatch(of: /SigIgn:\s*([0-9a-f]+)/)
-        else { return nil }
-        return UInt64(mask.output.1, radix: 16).map { $0 & 1 << (SIGINT - 1) != 0 }
+        guard let status = try? String(contentsOfFile: path, encoding: .utf8) else { return nil }
+        // It is ignored at first, and caught as soon as Dispatch looks after it.
+        let masks = status.matches(of: /Sig(?:Ign|Cgt):\s*([0-9a-f]+)/)
+            .compactMap { UInt64($0.output.1, radix: 16) }
+        guard masks.count == 2 else { return nil }
+        return masks.contains { $0 & 1 << (SIGINT - 1) != 0 }
     }
 
     @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status")))

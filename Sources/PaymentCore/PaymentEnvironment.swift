@@ -38,10 +38,18 @@ public struct PaymentEnvironment: Sendable {
 
 extension PaymentEnvironment {
     /// Starts work in a task of its own, which nobody's cancellation reaches.
+    ///
+    /// - Parameters:
+    ///   - priority: How urgent it is; as urgent as whoever starts it when nil.
+    ///   - work: What is done.
+    /// - Returns: The task.
     @discardableResult
-    package func start(_ work: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+    package func start(
+        priority: TaskPriority? = nil,
+        _ work: @escaping @Sendable () async -> Void
+    ) -> Task<Void, Never> {
         // A preference costs at each change of threads, also one for nothing.
-        guard let executor else { return Task { await work() } }
-        return Task(executorPreference: executor, operation: work)
+        guard let executor else { return Task(priority: priority) { await work() } }
+        return Task(executorPreference: executor, priority: priority, operation: work)
     }
 }

@@ -54,11 +54,19 @@ final class Deadlines: Sendable {
         state.nextID += 1
         let id = state.nextID
         state.timer?.task.cancel()
-        let task = environment.start { [self] in
-            guard (try? await environment.clock.sleep(for: duration)) != nil else { return }
+        // Whoever starts it may be in less of a hurry than those whose deadlines come later.
+        let task = environment.start(priority: .high) { [self] in
+            guard (try? await environment.clock.sleep(for: duration)) != nil else {
+                return giveUp(id)
+            }
             look(id)
         }
         state.timer = (at, id, task)
+    }
+
+    /// Leaves what waits to the next timer, where a clock did not let one wait.
+    private func giveUp(_ timer: Int) {
+        state.withLock { if $0.timer?.id == timer { $0.timer = nil } }
     }
 
     /// Does what is due, and sets the timer for what is not.

@@ -20,7 +20,7 @@ extension PaymentEngine {
             await settle(
                 attempt,
                 after: PaymentError(.timedOut, detail: "the vendor's call did not come back"),
-                vendorRunning: isRunning(attempt.id),
+                vendorRunning: isAtVendor(attempt.id),
                 with: acquirer,
                 reporter
             )
@@ -84,12 +84,9 @@ extension PaymentEngine {
         with acquirer: Acquirer,
         _ reporter: Reporter
     ) async -> Settled {
-        let leftOpen = JournalEntry.LeftOpen(
-            error: error,
-            phases: reporter.phases,
-            vendorRunning: vendorRunning
-        )
-        await append([.leftOpen(leftOpen)], for: attempt.id)
+        await leaveOpen(attempt.id, after: error, phases: reporter.phases) {
+            vendorRunning && isAtVendor(attempt.id)
+        }
         guard let backOffice = acquirer.backOffice else { return .open(.noAnswer(error)) }
         reporter.send(.checking)
         return await settled(
@@ -100,5 +97,27 @@ extension PaymentEngine {
             activeUntil: environment.wallTime(),
             otherwise: .noAnswer(error)
         )
+    }
+    /// Writes that an attempt was left without an end that anybody knows.
+    ///
+    /// - Parameters:
+    ///   - id: The attempt.
+    ///   - error: Why.
+    ///   - phases: The progress that was reported.
+    ///   - isOut: Says whether the call for it has not come back.
+    func leaveOpen(
+        _ id: AttemptID,
+        after error: PaymentError,
+        phases: [String] = [],
+        whileOut isOut: () -> Bool
+    ) async {
+        let wasOut = isOut()
+        await append(
+            [.leftOpen(.init(error: error, phases: phases, vendorRunning: wasOut))],
+            for: id
+        )
+        guard wasOut, !isOut() else { return }
+        // It came back meanwhile, and what it said may stand before this.
+        await append([.leftOpen(.init(error: error, phases: phases))], for: id)
     }
 }

@@ -89,6 +89,7 @@ extension PaymentEngine {
         }
         let outcome = await done.value()
         sending.remove(attempt.id)
+        cameLate.remove(attempt.id)
         return outcome
     }
 
@@ -108,13 +109,13 @@ extension PaymentEngine {
         if let told = await outcome(ofEnded: attempt.id) { return told }
         var error = PaymentError(.timedOut, detail: "the acquirer's call did not come back")
         if case .unknown(let told) = answer { error = told }
-        let leftOpen = JournalEntry.LeftOpen(error: error, vendorRunning: answer == nil)
-        await append([.leftOpen(leftOpen)], for: attempt.id)
+        let isOut = { answer == nil && !self.cameLate.contains(attempt.id) }
+        await leaveOpen(attempt.id, after: error, whileOut: isOut)
         let settled = await settled(
             attempt.id,
             by: backOffice,
             patience: settling.patience,
-            vendorRunning: answer == nil,
+            vendorRunning: isOut(),
             activeUntil: environment.wallTime(),
             otherwise: .noAnswer(error)
         )
@@ -193,6 +194,8 @@ extension PaymentEngine {
         } else if case .unknown(let error) = answer,
             await journal.read({ $0[id]?.isOpen == true })
         {
+            // Before the fact, so that nobody writes after it that the call still runs.
+            if sending.contains(id) { cameLate.insert(id) }
             await append([.leftOpen(.init(error: error))], for: id)
         }
         await tellOpenPayments()

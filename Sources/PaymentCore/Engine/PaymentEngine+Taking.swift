@@ -192,6 +192,8 @@ extension PaymentEngine {
         } else if case .unknown(let error) = answer,
             await journal.read({ $0[attempt.id]?.isOpen == true })
         {
+            // Before the fact, so that nobody writes after it that the call still runs.
+            update(attempt.id) { $0.isVendorRunning = false }
             await append([.leftOpen(.init(error: error))], for: attempt.id)
         }
         update(attempt.id) { $0.isVendorRunning = false }

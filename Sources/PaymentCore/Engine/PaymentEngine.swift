@@ -16,6 +16,8 @@ actor PaymentEngine {
     var occasions = 0
     /// The captures, voids and refunds that this process is sending.
     var sending: Set<AttemptID> = []
+    /// Those of them whose call came back after its deadline.
+    var cameLate: Set<AttemptID> = []
     /// The preparations that run.
     var preparations: [Account: OneShot<PaymentError?>] = [:]
     /// The acquirers whose reader's session may have gone while the app was off the screen.
@@ -107,8 +109,11 @@ actor PaymentEngine {
     /// The running attempt, as long as its outcome was not told.
     var runningUntold: AttemptID? { running.flatMap { $0.isTold ? nil : $0.id } }
 
-    /// Whether the vendor's call for an attempt has not come back.
+    /// Whether an attempt occupies the device.
     func isRunning(_ id: AttemptID) -> Bool { running?.id == id }
+
+    /// Whether the vendor's call for an attempt has not come back.
+    func isAtVendor(_ id: AttemptID) -> Bool { isRunning(id) && running?.isVendorRunning == true }
 
     // MARK: Cancelling
 

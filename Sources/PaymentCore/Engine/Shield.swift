@@ -46,8 +46,9 @@ struct Shield: Sendable {
         late: @Sendable (Value) async -> Void = { _ in }
     ) async {
         let first = OneShot<Void>()
+        let priority = Task.currentPriority
         let timer = deadlines.add(after: deadline) {
-            if first.resolve(()) { environment.start { await then(nil) } }
+            if first.resolve(()) { environment.start(priority: priority) { await then(nil) } }
         }
         let value = await work()
         deadlines.remove(timer)

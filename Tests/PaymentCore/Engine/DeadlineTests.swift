@@ -92,6 +92,26 @@ import Testing
         #expect(names == ["approved", "declined", "declined"])
     }
 
+    @Test(arguments: Array(0..<100) as [UInt64])
+    func `N-035 what is left unknown in the instant of the deadline does not count as running`(
+        schedule: UInt64
+    ) throws {
+        var settling = SettlingPolicy()
+        settling.vendorDeadline = .seconds(60)
+        let till = TestTill(
+            VendorScript(delay: .seconds(60), answer: Self.unknown),
+            settling: settling,
+            schedule: schedule,
+            journal: schedule.isMultiple(of: 2) ? RestlessJournal() : MemoryAttemptJournal()
+        )
+        let name = try till.run { () async -> String in
+            guard case .unresolved(let payment)? = await till.take().outcome else { return "?" }
+            try? await till.time.clock.sleep(for: .seconds(300))
+            return await till.pointOfSale.resolve(payment).name
+        }
+        #expect(name == "failed notBooked")
+    }
+
     // FC-123
     @Test(arguments: [false, true])
     func `N-035 a late answer that contradicts what was told is an alarm, and is kept`(

@@ -55,7 +55,73 @@ final class SlowJournal: AttemptJournal {
     }
 }
 
+/// A journal at each of whose steps everything else may run, in any order.
+final class RestlessJournal: AttemptJournal {
+    private let inner = MemoryAttemptJournal()
+
+    func begin(_ entry: JournalEntry) async throws(PaymentRefusal) -> BeginAnswer {
+        await Task.yield()
+        let answer = try inner.begin(entry)
+        await Task.yield()
+        return answer
+    }
+
+    func append(_ entries: [JournalEntry]) async {
+        await Task.yield()
+        inner.append(entries)
+        await Task.yield()
+    }
+
+    func read<Answer: Sendable>(_ body: @Sendable (AttemptBook) -> Answer) async -> Answer {
+        await Task.yield()
+        let answer = inner.read(body)
+        await Task.yield()
+        return answer
+    }
+}
+
+/// A journal in which nothing begins before it is let go on.
+final class WaitingJournal: AttemptJournal {
+    let goOn = OneShot<Void>()
+    private let inner = MemoryAttemptJournal()
+
+    func begin(_ entry: JournalEntry) async throws(PaymentRefusal) -> BeginAnswer {
+        await goOn.value()
+        return try inner.begin(entry)
+    }
+
+    func append(_ entries: [JournalEntry]) async { inner.append(entries) }
+
+    func read<Answer: Sendable>(_ body: @Sendable (AttemptBook) -> Answer) async -> Answer {
+        inner.read(body)
+    }
+}
+
 @Suite struct JournalTroubleTests {
+    @Test(arguments: [nil, 1, 2, 3, 4, 5, 6, 7, 8] as [UInt64?], [false, true])
+    func `N-015 a cancel while the attempt is being written is remembered`(
+        schedule: UInt64?,
+        byTask: Bool
+    ) throws {
+        let journal = WaitingJournal()
+        let till = TestTill(
+            VendorScript(answer: .approved(approval())),
+            schedule: schedule,
+            journal: journal
+        )
+        let names = try till.run { () async -> [String] in
+            let sale = Task(executorPreference: till.time.executor) { await till.take().name }
+            try? await till.time.clock.sleep(for: .seconds(1))
+            if byTask { sale.cancel() } else { _ = await till.pointOfSale.cancel("o1") }
+            try? await till.time.clock.sleep(for: .seconds(1))
+            let other = await till.take(500, "o2").name
+            journal.goOn.resolve(())
+            return [other, await sale.value]
+        }
+        #expect(names == ["refused busy", "cancelled"])
+        #expect(till.provider.performed.isEmpty)
+    }
+
     @Test func `N-020 what cannot be written is not charged, and the till stays usable`() throws {
         let till = TestTill(
             VendorScript(answer: .approved(approval())),

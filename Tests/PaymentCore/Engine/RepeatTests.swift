@@ -107,6 +107,34 @@ import Testing
         #expect(till.books.performed.count == 1)
     }
 
+    @Test(arguments: Array(0..<60) as [UInt64])
+    func `N-035 a refund left unknown in the instant of the deadline does not count as running`(
+        schedule: UInt64
+    ) throws {
+        var settling = SettlingPolicy()
+        settling.vendorDeadline = .seconds(10)
+        let till = TestTill(
+            Self.sale,
+            repeats: .lookUpOnly,
+            settling: settling,
+            schedule: schedule,
+            journal: schedule.isMultiple(of: 2) ? RestlessJournal() : MemoryAttemptJournal()
+        )
+        till.books.change {
+            $0.answers = [Self.lost]
+            $0.slowFollowUps = [.seconds(10)]
+        }
+        let isRunning = try till.run { () async -> Bool? in
+            _ = await till.take()
+            _ = await refund(till)
+            try? await till.time.clock.sleep(for: .seconds(300))
+            return await till.journal.read { book in
+                till.books.performed.last.flatMap { book[$0.id]?.leftOpen?.vendorRunning }
+            }
+        }
+        #expect(isRunning == false)
+    }
+
     @Test func `N-011 the late refusal of a repeat says nothing of the request before it`() throws {
         let refused = BackOfficeAnswer.notDone(PaymentError(.invalidCredentials))
         let till = hanging([Self.lost, refused], deadline: .seconds(10))

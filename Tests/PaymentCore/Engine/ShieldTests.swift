@@ -51,6 +51,60 @@ import Testing
         #expect(record.all == lines)
     }
 
+    @Test func `N-035 a clock that fails once or wakes early keeps no deadline from passing`()
+        throws
+    {
+        let time = SimulatedTime()
+        var environment = time.environment
+        environment.clock = MoodyClock(inner: time.clock)
+        let deadlines = Deadlines(environment)
+        let record = Record()
+        try time.run {
+            for after in [10, 20] {
+                _ = deadlines.add(after: .seconds(after)) {
+                    record.add("\(after) at \(time.clock.now.offset)")
+                }
+                try? await time.clock.sleep(for: .seconds(2))
+            }
+            try? await time.clock.sleep(for: .seconds(100))
+        }
+        #expect(record.all == ["10 at 10.0 seconds", "20 at 22.0 seconds"])
+    }
+
+    @Test func `N-035 what follows a deadline is as urgent as what waited for it`() throws {
+        let time = SimulatedTime()
+        let shield = Shield(time.environment)
+        let record = Record()
+        try time.run {
+            // The timer is started by somebody in no hurry.
+            Task(executorPreference: time.executor, priority: .background) {
+                _ = await shield.run(deadline: .seconds(10)) { await OneShot<Void>().value() }
+            }
+            try? await time.clock.sleep(for: .seconds(1))
+            Task(executorPreference: time.executor, priority: .high) {
+                await shield.run(deadline: .seconds(20)) {
+                    await OneShot<Void>().value()
+                } then: { _ in
+                    record.add(Task.currentPriority == .high ? "high" : "less")
+                }
+            }
+            try? await time.clock.sleep(for: .seconds(100))
+        }
+        #expect(record.all == ["high"])
+    }
+
+    @Test func `N-035 a deadline that was let go keeps no engine alive`() throws {
+        weak var engine: PaymentEngine?
+        let time: SimulatedTime
+        do {
+            let till = TestTill(VendorScript(delay: .seconds(1), answer: .cancelled))
+            (engine, time) = (till.engine, till.time)
+            #expect(try till.run { await till.take().name } == "cancelled")
+        }
+        time.advance(by: .zero)
+        #expect(engine == nil)
+    }
+
     @Test func `N-035 what comes next comes once, and what is late is told as late`() throws {
         let time = SimulatedTime()
         let shield = Shield(time.environment)
@@ -72,5 +126,35 @@ import Testing
                 "5 at 5.0 seconds", "none at 15.0 seconds", "late 15 at 20.0 seconds",
             ]
         )
+    }
+}
+
+/// A clock whose first wait fails, and whose second ends at once.
+private struct MoodyClock: Clock {
+    let inner: VirtualClock
+    private let moods = Moods()
+
+    init(inner: VirtualClock) { self.inner = inner }
+
+    var now: VirtualClock.Instant { inner.now }
+    var minimumResolution: Duration { inner.minimumResolution }
+
+    func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {
+        switch moods.next() {
+        case 1: throw CancellationError()
+        case 2: return
+        default: try await inner.sleep(until: deadline, tolerance: tolerance)
+        }
+    }
+
+    private final class Moods: Sendable {
+        private let count = Mutex(0)
+
+        func next() -> Int {
+            count.withLock { count in
+                count += 1
+                return count
+            }
+        }
     }
 }

@@ -81,7 +81,7 @@ import Testing
     @Test func `N-026 reports NUL bytes that no crash leaves`() async throws {
         let (page, last) = try await openPage()
         let content = try #require(page.lastIndex { $0 != 0 }) + 1
-        for index in 0..<(content - 1) {
+        for index in 0..<(content - 1) where index % 13 == 0 || (index + 1) % 512 < 2 {
             var damaged = page
             damaged[index] = 0
             try folder.write(damaged)

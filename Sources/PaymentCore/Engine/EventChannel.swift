@@ -20,7 +20,7 @@ final class EventChannel: Sendable {
         var isWorthWaking: Bool { !events.isEmpty || isEnded }
     }
 
-    init(isHeard: Bool = true) { self.isHeard = isHeard }
+    init(isHeard: Bool) { self.isHeard = isHeard }
 
     /// Hands over an event; ignored after the end.
     func send(_ event: PaymentEvent) {

@@ -98,6 +98,7 @@ extension PaymentEngine {
             otherwise: .noAnswer(error)
         )
     }
+
     /// Writes that an attempt was left without an end that anybody knows.
     ///
     /// - Parameters:

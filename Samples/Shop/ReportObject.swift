@@ -138,7 +138,7 @@ public struct ReportObject: Encodable, Sendable {
         let candidates: [String]
 
         init(_ payment: UnresolvedPayment) {
-            code = payment.reason.code
+            code = payment.reason.name
             error = payment.reason.error?.code.description
             until = payment.reason.until.map(Timestamp.text)
             reason = payment.reason.text
@@ -167,20 +167,6 @@ extension ReportObject {
 }
 
 extension UnresolvedPayment.Reason {
-    /// The reason as a word for programs.
-    var code: String {
-        switch self {
-        case .interrupted: "interrupted"
-        case .noAnswer: "noAnswer"
-        case .pendingAtAcquirer: "pendingAtAcquirer"
-        case .cannotAsk: "cannotAsk"
-        case .mayStillAppear: "mayStillAppear"
-        case .ambiguous: "ambiguous"
-        case .stillPayable: "stillPayable"
-        case .vendorBusy: "vendorBusy"
-        }
-    }
-
     /// The error behind it, where there is one.
     var error: PaymentError? {
         switch self {

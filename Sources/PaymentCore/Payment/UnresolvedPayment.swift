@@ -35,6 +35,20 @@ public struct UnresolvedPayment: Hashable, Sendable {
         case stillPayable
         /// The vendor's call has not come back.
         case vendorBusy
+
+        /// The reason as a word for programs.
+        package var name: String {
+            switch self {
+            case .interrupted: "interrupted"
+            case .noAnswer: "noAnswer"
+            case .pendingAtAcquirer: "pendingAtAcquirer"
+            case .cannotAsk: "cannotAsk"
+            case .mayStillAppear: "mayStillAppear"
+            case .ambiguous: "ambiguous"
+            case .stillPayable: "stillPayable"
+            case .vendorBusy: "vendorBusy"
+            }
+        }
     }
 
     /// Creates the description of an open attempt.

@@ -135,21 +135,6 @@ extension PaymentOutcome {
     }
 }
 
-extension UnresolvedPayment.Reason {
-    var name: String {
-        switch self {
-        case .interrupted: "interrupted"
-        case .noAnswer: "noAnswer"
-        case .pendingAtAcquirer: "pendingAtAcquirer"
-        case .cannotAsk: "cannotAsk"
-        case .mayStillAppear: "mayStillAppear"
-        case .ambiguous: "ambiguous"
-        case .stillPayable: "stillPayable"
-        case .vendorBusy: "vendorBusy"
-        }
-    }
-}
-
 extension Resolution {
     var name: String {
         switch self {

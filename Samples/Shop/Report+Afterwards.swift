@@ -25,7 +25,7 @@ extension Report {
         object.id = id
         object.outcome = outcome.name
         object.money = outcome.money
-        var lines = [receipts.text(outcome.messageKey)]
+        let lines = [receipts.text(outcome.messageKey)]
         var diagnostics = receipts.notes
         switch outcome {
         case .done(let receipt), .pending(let receipt):
@@ -41,19 +41,8 @@ extension Report {
             object.attempt = payment.attempt
             diagnostics.append("unresolved: \(payment.reason.text)")
         }
-        if let document {
-            let text = receipts.render(document)
-            diagnostics += receipts.notes(on: document)
-            lines = quiet || receipts.isAlone ? [text] : lines + ["", text]
-        }
-        var report = Report(
-            ExitCode(outcome),
-            object,
-            lines: lines,
-            diagnostics: diagnostics
-        )
-        report.standsUnread = true
-        return report
+        return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
+            .printing(document, quiet: quiet, receipts)
     }
 
     /// The life of an order, a line a step.

@@ -52,17 +52,29 @@ extension Report {
             object.receipt = receipt
             object.attempt = receipt.attempt
         }
-        if let document = document ?? receipt.map(ReceiptDocument.init) {
+        return Report(ExitCode(outcome), object, lines: lines, diagnostics: diagnostics)
+            .printing(document ?? receipt.map(ReceiptDocument.init), quiet: quiet, receipts)
+    }
+
+    /// The same report of something that may have moved money, with what its receipt says.
+    ///
+    /// - Parameters:
+    ///   - document: What the receipt says, if there is one.
+    ///   - quiet: Whether only the receipt is wanted.
+    ///   - receipts: How the receipt is printed.
+    /// - Returns: The report.
+    func printing(
+        _ document: ReceiptDocument?,
+        quiet: Bool,
+        _ receipts: ReceiptOptions
+    ) -> Report {
+        var (lines, diagnostics) = (lines, diagnostics)
+        if let document {
             let text = receipts.render(document)
             diagnostics += receipts.notes(on: document)
             lines = quiet || receipts.isAlone ? [text] : lines + ["", text]
         }
-        var report = Report(
-            ExitCode(outcome),
-            object,
-            lines: lines,
-            diagnostics: diagnostics
-        )
+        var report = Report(exitCode, object, lines: lines, diagnostics: diagnostics)
         report.standsUnread = true
         return report
     }

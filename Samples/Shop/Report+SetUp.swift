@@ -4,15 +4,7 @@ public import PaymentCore
 extension Report {
     /// The report of something that failed and moves no money.
     public static func failure(_ error: PaymentError, _ subject: PaymentSubject) -> Report {
-        var object = subject.object
-        object.outcome = "failed"
-        object.error = .init(error)
-        return Report(
-            .failed,
-            object,
-            lines: [error.messageKey.english],
-            diagnostics: ["failed: \(error.code), \(error.recovery.rawValue)"]
-        )
+        told("failed", .failed, error, subject)
     }
 
     /// The report of making the phone ready.
@@ -27,30 +19,32 @@ extension Report {
         _ subject: PaymentSubject,
         ready: String = "The reader is ready"
     ) -> Report {
-        var object = subject.object
         switch state {
         case .done:
+            var object = subject.object
             object.outcome = "done"
             return Report(.success, object, lines: [ready])
         case .notDone(let error):
             let isCancelled = error.code == .linkCancelled
-            let report = failure(error, subject)
-            return isCancelled
-                ? Report(
-                    .cancelled,
-                    report.object,
-                    lines: report.lines,
-                    diagnostics: report.diagnostics
-                ) : report
-        case .unknown(let error):
-            object.outcome = "unknown"
-            object.error = .init(error)
-            return Report(
-                .unresolved,
-                object,
-                lines: [error.messageKey.english],
-                diagnostics: ["unknown: \(error.code), \(error.recovery.rawValue)"]
-            )
+            return told("failed", isCancelled ? .cancelled : .failed, error, subject)
+        case .unknown(let error): return told("unknown", .unresolved, error, subject)
         }
+    }
+
+    private static func told(
+        _ outcome: String,
+        _ exitCode: ExitCode,
+        _ error: PaymentError,
+        _ subject: PaymentSubject
+    ) -> Report {
+        var object = subject.object
+        object.outcome = outcome
+        object.error = .init(error)
+        return Report(
+            exitCode,
+            object,
+            lines: [error.messageKey.english],
+            diagnostics: ["\(outcome): \(error.code), \(error.recovery.rawValue)"]
+        )
     }
 }

@@ -95,7 +95,7 @@ extension FinixStage {
         let desk = try await PointOfSale.open(
             .simulatedFinix,
             providers: [bookkeeping(recorder, counter.acquirers[0])],
-            journal: MemoryAttemptJournal(entries: await entries),
+            journal: MemoryAttemptJournal(entries: entries),
             environment: shop.world.environment
         )
         try await followUp(with: desk)

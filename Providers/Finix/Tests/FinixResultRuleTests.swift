@@ -74,7 +74,7 @@ import Testing
                 try await stage.pay(with: pointOfSale)
             }
             await stage.wait(2)
-            noted.value = await stage.entries.compactMap { entry in
+            noted.value = stage.entries.compactMap { entry in
                 if case .noted(let reference) = entry.fact { reference.kind } else { nil }
             }
             _ = try await payment.value

@@ -103,7 +103,7 @@ extension FinixScenario {
                 }
             }
             await stage.wait(5)
-            await stage.kill()
+            stage.kill()
             let next = try await stage.open()
             stage.tell("\(await next.unresolved.count) open")
             try await stage.pay(with: next)

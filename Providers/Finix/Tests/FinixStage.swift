@@ -93,10 +93,10 @@ final class FinixStage: Sendable {
     }
 
     /// What the journal holds.
-    var entries: [JournalEntry] { get async { journal.value.entries } }
+    var entries: [JournalEntry] { journal.value.entries }
 
     /// What is left of the app once the system has killed it: its journal as it stands.
-    func kill() async {
+    func kill() {
         journal.value = MemoryAttemptJournal(entries: journal.value.entries)
     }
 

@@ -78,14 +78,10 @@ struct RevolutHeardKit: RevolutDriver {
             amount: payment.amount,
             currency: payment.currency,
             description: payment.description,
-            merchantName: payment.merchantName
-        ) { receipt, result in
-            calls.add(KitBench.name(receipt, result))
-            onDidCharge(Self.report(receipt, result))
-        } completion: {
-            calls.add("end")
-            completion()
-        }
+            merchantName: payment.merchantName,
+            onDidCharge: heard(onDidCharge),
+            completion: heardEnd(completion)
+        )
     }
 
     func performPayments(
@@ -95,14 +91,10 @@ struct RevolutHeardKit: RevolutDriver {
     ) {
         kit.performPayments(
             currency: series.currency,
-            merchantName: series.merchantName
-        ) { receipt, result in
-            calls.add(KitBench.name(receipt, result))
-            onDidCharge(Self.report(receipt, result))
-        } completion: {
-            calls.add("end")
-            completion()
-        }
+            merchantName: series.merchantName,
+            onDidCharge: heard(onDidCharge),
+            completion: heardEnd(completion)
+        )
     }
 
     func performFirstTimeSetup(
@@ -112,19 +104,29 @@ struct RevolutHeardKit: RevolutDriver {
         kit.performFirstTimeSetup(
             shouldShowIntro: setUp.shouldShowIntro,
             currency: setUp.currency,
-            merchantName: setUp.merchantName
-        ) { receipt, result in
-            calls.add("end " + KitBench.name(receipt, result))
-            completion(Self.report(receipt, result))
+            merchantName: setUp.merchantName,
+            completion: heard(completion, as: "end ")
+        )
+    }
+
+    /// Writes a report down, and passes it on.
+    private func heard(
+        _ told: @escaping @Sendable (RevolutChargeReport) -> Void,
+        as prefix: String = ""
+    ) -> RevolutTapToPayKit.OnDidCharge {
+        { [calls] receipt, result in
+            calls.add(prefix + KitBench.name(receipt, result))
+            var failure: String?
+            if case .failure(let error) = result { failure = "\(error)" }
+            told(RevolutChargeReport(receipt: receipt?.url, failure: failure))
         }
     }
 
-    private static func report(
-        _ receipt: RevolutTapToPayKit.Receipt?,
-        _ result: Result<Void, RevolutTapToPayKit.Error>
-    ) -> RevolutChargeReport {
-        var failure: String?
-        if case .failure(let error) = result { failure = "\(error)" }
-        return RevolutChargeReport(receipt: receipt?.url, failure: failure)
+    /// Writes a flow's end down, and passes it on.
+    private func heardEnd(_ told: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+        { [calls] in
+            calls.add("end")
+            told()
+        }
     }
 }

@@ -149,6 +149,7 @@ import Testing
             (#""attempt":"a3""#, "\"attempt\":\"a\u{7}\""), (#""value":"TR3""#, #""value":3"#),
         ] {
             var lines = String(decoding: whole, as: UTF8.self).split(separator: "\n")
+            #expect(lines[7...].contains { $0.contains(text) }, "\(text)")
             for index in 7..<lines.count {
                 let json = lines[index].dropFirst(9)
                 guard let place = json.range(of: text, options: .backwards) else { continue }

@@ -35,4 +35,24 @@ public final class SimulatedWorld: Sendable {
 
     /// The environment that makes a point of sale part of this world.
     public var environment: PaymentEnvironment { time.environment }
+
+    /// Whether a point of sale is part of this world, as it is with the world's ``environment``.
+    ///
+    /// With another clock it would wait for ever for a time that only this world moves on.
+    ///
+    /// - Parameters:
+    ///   - environment: What the point of sale is opened with.
+    ///   - section: The acquirer's section, where it is told when it is not.
+    /// - Returns: False once the section has told.
+    public func holds(_ environment: PaymentEnvironment, _ section: ConfigurationSection) -> Bool {
+        if let clock = environment.clock as? VirtualClock, clock === time.clock { return true }
+        section.reject(
+            "environment",
+            """
+            the point of sale has another clock than the simulated world, and would wait for ever; \
+            accepted is the world's environment, as in open(…, environment: world.environment)
+            """
+        )
+        return false
+    }
 }

@@ -24,7 +24,8 @@ extension ProviderFactory {
                 )
                 return nil
             }
-            guard configuration.check(parts, section) else { return nil }
+            guard world.holds(environment, section), configuration.check(parts, section)
+            else { return nil }
             let device = configuration.deviceID
             let emulator = FinixEmulator(
                 world: world,

@@ -192,6 +192,7 @@ extension ProviderFactory {
                 )
                 return nil
             }
+            guard world.holds(environment, section) else { return nil }
             let emulator = RevolutEmulator(world: world)
             let stage = arrange(configuration, emulator)
             return .simulatedRevolut(

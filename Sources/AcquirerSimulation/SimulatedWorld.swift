@@ -1,6 +1,7 @@
 public import PaymentCore
 public import ReaderSimulation
 public import Simulation
+import Synchronization
 
 /// One world: its time, the device in the shop, the issuers, and one ledger for all acquirers.
 public final class SimulatedWorld: Sendable {
@@ -16,6 +17,7 @@ public final class SimulatedWorld: Sendable {
     public let issuer: SimulatedIssuer
     /// Where all acquirers book money.
     public let ledger = Ledger()
+    private let acquirers = Mutex<[String: any Sendable]>([:])
 
     /// Creates a world.
     ///
@@ -54,5 +56,36 @@ public final class SimulatedWorld: Sendable {
             """
         )
         return false
+    }
+}
+
+extension SimulatedWorld {
+    /// What an acquirer sees of the world that keeps it; holding the world itself would hold it for
+    /// ever.
+    package struct Surroundings: Sendable {
+        /// Time, chance and threads.
+        package let time: SimulatedTime
+        /// The cardholders' banks.
+        package let issuer: SimulatedIssuer
+        /// Where it books money.
+        package let ledger: Ledger
+    }
+
+    /// What an acquirer sees of the world.
+    package var surroundings: Surroundings {
+        Surroundings(time: time, issuer: issuer, ledger: ledger)
+    }
+
+    /// An acquirer of the world, made once: its books outlive every process of the app.
+    package func acquirer<Emulator: Sendable>(
+        _ name: String,
+        _ make: () -> Emulator
+    ) -> Emulator {
+        acquirers.withLock { acquirers in
+            if let known = acquirers[name] as? Emulator { return known }
+            let made = make()
+            acquirers[name] = made
+            return made
+        }
     }
 }

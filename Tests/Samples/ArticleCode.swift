@@ -214,6 +214,44 @@ private func server(
         #expect(world.ledger.balance(.usd) == 1_250)
     }
 
+    @Test(arguments: ["finix", "revolut"])
+    func `N-025 a point of sale that is opened again finds what the acquirer had booked`(
+        provider: String
+    ) throws {
+        let world = SimulatedWorld(time: SimulatedTime(seed: 7))
+        world.device.control.acceptTerms(merchant: "MU-demo")
+        world.device.control.alwaysThisCard = SimulatedCard.catalogue[0]
+        let money = try world.time.run { () async -> [MoneyPlace?] in
+            let journal = MemoryAttemptJournal()
+            guard let total = try? Money.parse("12.50", currency: .usd) else { return [] }
+            let first = try? await Self.open(provider, in: world, journal: journal)
+            try? await first?.prepare()
+            let receipt = (try? await first?.take(.sale(total, for: "o1")))?.money
+            let next = try? await Self.open(provider, in: world, journal: journal)
+            guard let paid = await next?.receipt(for: "o1") else { return [receipt] }
+            let refund = try? await next?.refund(paid, amount: total, id: "r1")
+            switch refund {
+            case .done, .pending: return [receipt, MoneyPlace.none]
+            default: return [receipt, nil]
+            }
+        }
+        #expect(money == [.moved, MoneyPlace.none])
+    }
+
+    @Test func `the acquirers that a world keeps do not keep the world`() {
+        weak var gone: SimulatedWorld?
+        do {
+            let world = SimulatedWorld(time: SimulatedTime())
+            gone = world
+            let finix = world.acquirer("finix") {
+                FinixEmulator(world: world, merchant: "MU-demo", devices: [:])
+            }
+            let revolut = world.acquirer("revolut") { RevolutEmulator(world: world) }
+            #expect(finix.host !== revolut.host)
+        }
+        #expect(gone == nil)
+    }
+
     private static func sale(in world: SimulatedWorld) async throws -> PaymentOutcome {
         let pointOfSale = try await open("finix", in: world)
         world.device.control.present(card: SimulatedCard.catalogue[0])

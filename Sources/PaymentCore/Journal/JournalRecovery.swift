@@ -231,11 +231,11 @@ struct JournalRecovery {
         return (entry, RecordShape(of: json, entry, marks))
     }
 
-    /// Applies lines that were read before.
+    /// Applies lines of an attempt that was plain, which were read before.
     private mutating func applyAgain(_ starts: [Int64]) throws(JournalError) {
         for start in starts {
             let (entry, end) = try readAgain(at: start)
-            book.apply(entry, at: start..<end)
+            book.apply(entry, at: start..<end, isAlone: true)
         }
     }
 

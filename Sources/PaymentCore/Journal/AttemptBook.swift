@@ -74,8 +74,15 @@ public struct AttemptBook: Sendable {
 
     /// Every attempt of which something is true, oldest first; no other is kept in memory.
     func all(where isWanted: (Attempt) -> Bool) -> [Attempt] {
-        let past = archive?.all { attempts[$0.id] == nil && isWanted($0) } ?? []
-        return (attempts.values.filter(isWanted) + past).sorted(by: Self.isEarlier)
+        var wanted: [Attempt] = []
+        forEach { if isWanted($0) { wanted.append($0) } }
+        return wanted.sorted(by: Self.isEarlier)
+    }
+
+    /// Looks at every attempt, in no particular order.
+    func forEach(_ body: (Attempt) -> Void) {
+        archive?.forEach { if !isPresent($0.id) { body($0) } }
+        for attempt in attempts.values { body(attempt) }
     }
 
     private func found(_ id: AttemptID) -> AttemptArchive.Found? {

@@ -8,11 +8,6 @@ import Testing
 @Suite struct JournalPlainTests {
     private let format = JournalFormat()
 
-    private func line(_ json: String) -> [UInt8] {
-        let sum = Array(json.utf8).withUnsafeBytes(CRC32.checksum)
-        return withUnsafeBytes(of: CRC32.digits(sum)) { Array($0) } + Array(" \(json)\n".utf8)
-    }
-
     private func json(_ entry: JournalEntry) throws -> String {
         String(decoding: try format.lines([entry]).dropFirst(9).dropLast(), as: UTF8.self)
     }
@@ -61,7 +56,7 @@ import Testing
         }
         let entries = try texts.map { try entry($0) }
         // The last line may lack its end.
-        let bytes = JournalFormat.header + texts.flatMap { line($0) }
+        let bytes = JournalFormat.header + texts.flatMap { JournalSamples.line($0) }
         try folder.write(seed % 3 == 0 ? Array(bytes.dropLast()) : bytes)
         let result = try compare(folder, entries, kept: [0, 1, 8, 1_024][seed / 4 % 4])
         #expect(result.difference == nil, "seed \(seed)")
@@ -166,7 +161,9 @@ import Testing
                 let json = lines[index].dropFirst(9)
                 guard let place = json.range(of: text, options: .backwards) else { continue }
                 let changed = json.replacingCharacters(in: place, with: other)
-                lines[index] = Substring(String(decoding: line(changed).dropLast(), as: UTF8.self))
+                lines[index] = Substring(
+                    String(decoding: JournalSamples.line(changed).dropLast(), as: UTF8.self)
+                )
                 try folder.write(Array((lines.joined(separator: "\n") + "\n").utf8))
                 #expect(
                     await folder.refusal()?.hasPrefix("\(folder.journal):\(index + 1): ") == true,

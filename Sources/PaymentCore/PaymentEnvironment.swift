@@ -11,6 +11,8 @@ public struct PaymentEnvironment: Sendable {
     public var randomBits: @Sendable () -> UInt64
     /// Where the package's own tasks run; the default executor when nil.
     public var executor: (any TaskExecutor)?
+    /// Whether a configuration is only checked with it, and nothing opened.
+    package var isForChecking = false
 
     /// Creates an environment from its parts.
     public init(

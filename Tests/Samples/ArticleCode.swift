@@ -189,6 +189,9 @@ private func server(
             .simulatedFinix(world: world), .simulatedRevolut(world: world),
         ]
         #expect(configuration.problems(providers, environment: world.environment) == nil)
+        #expect(configuration.problems(providers, environment: .live)?.problems.count == 2)
+        // Whoever checks a file may not know yet what it will be opened with.
+        #expect(configuration.problems(providers) == nil)
     }
 
     @Test func `N-021 two points of sale with one journal charge an order once`() throws {

@@ -60,14 +60,16 @@ public struct PointOfSaleConfiguration: Sendable {
     ///
     /// - Parameters:
     ///   - providers: The acquirers that the app was built with.
-    ///   - environment: What the point of sale is opened with.
+    ///   - environment: What the point of sale will be opened with, where that is to be checked too.
     /// - Returns: The problems that opening it would throw.
     public func problems(
         _ providers: [ProviderFactory],
-        environment: PaymentEnvironment = .live
+        environment: PaymentEnvironment? = nil
     ) -> ConfigurationProblems? {
+        var any = PaymentEnvironment.live
+        any.isForChecking = true
         do throws(ConfigurationProblems) {
-            _ = try read(providers, environment: environment)
+            _ = try read(providers, environment: environment ?? any)
             return nil
         } catch {
             return error

@@ -251,6 +251,9 @@ extension PaymentEngine {
     private func check(
         _ followUp: FollowUp
     ) throws(PaymentRefusal) -> (Acquirer, any BackOffice) {
+        if let problem = followUp.id.problem {
+            throw .invalidRequest(.init(field: "id", problem: problem))
+        }
         let receipt = followUp.receipt
         guard let acquirer = acquirer(of: receipt.account) else {
             throw .invalidRequest(

@@ -239,7 +239,7 @@ public struct PersonalVerdict: Hashable, Sendable, Codable {
     ///   - reason: Why; not empty.
     public init(_ decision: Decision, name: String, reason: String) {
         self.decision = decision
-        self.name = name
+        self.name = Scrubbing.scrub(name)
         self.reason = Scrubbing.scrub(reason)
     }
 

@@ -30,17 +30,17 @@ enum JournalSystem {
     }
 
     static func openFolder(_ path: String) throws(SystemError) -> Int32 {
-        try check(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
+        try opened(open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC))
     }
 
     /// Opens a file for reading and writing; creates it if it is missing.
     static func openFile(in folder: Int32, _ name: String) throws(SystemError) -> Int32 {
         // Not waiting matters for a pipe, which would otherwise hold the caller for ever.
-        try check(openat(folder, name, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600))
+        try opened(openat(folder, name, O_RDWR | O_CREAT | O_NONBLOCK | O_CLOEXEC, 0o600))
     }
 
     static func openToRead(in folder: Int32, _ name: String) throws(SystemError) -> Int32 {
-        try check(openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
+        try opened(openat(folder, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC))
     }
 
     static func isFolder(_ path: String) throws(SystemError) -> Bool {
@@ -147,7 +147,7 @@ enum JournalSystem {
 
     /// Another descriptor of an open file; the lock is not given back with it.
     static func duplicate(_ file: Int32) throws(SystemError) -> Int32 {
-        try check(fcntl(file, F_DUPFD_CLOEXEC, 0))
+        try check(fcntl(file, F_DUPFD_CLOEXEC, firstDescriptor))
     }
 
     static func closeFile(_ file: Int32) { close(file) }
@@ -156,7 +156,7 @@ enum JournalSystem {
 
     /// Opens a small file that others may read, and empties it.
     static func openNote(in folder: Int32, _ name: String) throws(SystemError) -> Int32 {
-        try check(
+        try opened(
             openat(folder, name, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0o644)
         )
     }
@@ -166,7 +166,7 @@ enum JournalSystem {
         // A crash between the two calls below may have left one.
         remove(in: folder, name)
         let flags = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
-        let file = try check(openat(folder, name, flags, 0o600))
+        let file = try opened(openat(folder, name, flags, 0o600))
         guard unlinkat(folder, name, 0) == 0 else {
             let error = SystemError(number: errno)
             closeFile(file)
@@ -211,6 +211,18 @@ enum JournalSystem {
 
     private static func trimmed(_ folder: String) -> String {
         folder.hasSuffix("/") ? String(folder.dropLast()) : folder
+    }
+
+    /// The descriptors before it are what a program reads from a person and tells one.
+    private static let firstDescriptor: Int32 = 3
+
+    /// A descriptor that was opened; never one that is written to as standard output or error, where
+    /// a program was started without these.
+    private static func opened(_ result: Int32) throws(SystemError) -> Int32 {
+        let file = try check(result)
+        guard file < firstDescriptor else { return file }
+        defer { closeFile(file) }
+        return try duplicate(file)
     }
 
     @discardableResult

@@ -38,6 +38,16 @@ public struct FollowUpID: Hashable, Sendable, Codable, CustomStringConvertible {
         description = "f-" + RandomText.letters(12, from: environment)
     }
 
+    /// Why it names nothing; nil when it does.
+    package var problem: String? {
+        let isVisible =
+            description == description.onOneLine && description.contains { !$0.isWhitespace }
+        return isVisible && description.count <= 128 ? nil : "is not \(Self.accepted)"
+    }
+
+    /// What a name has to be.
+    package static let accepted = "1 to 128 visible characters"
+
     /// Reads the name from a record.
     public init(from decoder: any Decoder) throws {
         description = try decoder.singleValueContainer().decode(String.self)

@@ -37,6 +37,21 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        "", " ", "r\n1", "r\u{7}", "r\u{202E}1", String(repeating: "r", count: 129),
+    ])
+    func `N-022 a refund whose name nobody could see or tell apart is not begun`(
+        name: String
+    ) throws {
+        let till = till(nil, [Self.done])
+        let told = try till.run { () async -> String in
+            _ = await till.take()
+            return await refund(till, id: FollowUpID(name))
+        }
+        #expect(told == "refused invalidRequest")
+        #expect(till.books.performed.isEmpty)
+    }
+
     // What the acquirer answers to one request after another; how often it is asked, what is told.
     @Test(arguments: [
         (RepeatProtection.idempotencyKey(keptFor: .seconds(60)), [lost, done], 2, "done"),

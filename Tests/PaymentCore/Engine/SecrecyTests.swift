@@ -58,6 +58,13 @@ import Testing
         try expectSilence(told, till)
     }
 
+    @Test(arguments: shapes)
+    func `N-014 a person's decision with a secret in it is kept without`(secret: String) {
+        let verdict = PersonalVerdict(.notMoved, name: "Kim \(secret)", reason: "saw \(secret)")
+        #expect(!leaks(verdict.name + verdict.reason))
+        #expect(verdict.name.hasPrefix("Kim "))
+    }
+
     @Test func `N-014 the journal keeps nothing of the request that names a customer`() throws {
         let till = TestTill(VendorScript(answer: .declined(Decline(.pin))))
         var request = PaymentRequest.sale(.usd(1_000), for: "o1")

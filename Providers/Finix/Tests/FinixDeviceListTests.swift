@@ -28,6 +28,23 @@ import Testing
         #expect(theirs.map(\.name) == ["Till 1"])
     }
 
+    // FC-114
+    @Test func `F-132 F-165 a list that repeats itself ends with an error, and nothing is made`()
+        throws
+    {
+        let desk = FinixDeviceDesk()
+        let body = #"{ "_embedded": { "devices": [] }, "page": { "next_cursor": "c" } }"#
+        desk.emulator.host.faults.add(.answer(HTTPResponse(status: 200, body: Data(body.utf8)))) {
+            $0.path == "/devices"
+        }
+        let request = try desk.request()
+        let result = try desk.run { () throws(PaymentError) in
+            try await desk.source.provision(request)
+        }
+        #expect(result.code == .malformedAnswer)
+        #expect(desk.transport.lines == ["GET /devices", "GET /devices"])
+    }
+
     @Test func `F-164 a list that cannot be read to its end is an error, and no shorter list`()
         throws
     {

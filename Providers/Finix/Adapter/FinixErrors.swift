@@ -135,9 +135,11 @@ enum FinixErrors {
                 : "the SDK returned another amount or currency"
             return .unknown(PaymentError(.outcomeUnknown, detail: detail))
         }
-        var references = result.transferID.map { [FinixReference.payment($0)] } ?? []
-        if references.isEmpty, let identifier = result.transactionIdentifier {
-            references = [FinixReference.readerTransaction(identifier)]
+        var references: [AcquirerReference] = []
+        if let id = result.transferID, FinixWire.isIdentifier(id) {
+            references = [FinixReference.payment(id)]
+        } else if let id = result.transactionIdentifier, !id.isEmpty {
+            references = [FinixReference.readerTransaction(id)]
         }
         let support = [
             "traceId": result.traceID, "readerIdentifier": result.readerIdentifier,

@@ -6,6 +6,12 @@ enum FinixRecords {
     /// Whether Finix can be asked for a reference; the reader's own names cannot be.
     static func isFetchable(_ reference: AcquirerReference) -> Bool {
         [FinixReference.transferKind, FinixReference.authorizationKind].contains(reference.kind)
+            && FinixWire.isIdentifier(reference.value)
+    }
+
+    /// Whether a transfer is something between a customer and the merchant.
+    static func isPayment(_ transfer: FinixWire.Payment) -> Bool {
+        !["FEE", "ADJUSTMENT", "DISPUTE", "RESERVE", "SETTLEMENT"].contains(transfer.type)
     }
 
     /// A transfer as a record; nil when it is no payment or cannot be read.
@@ -53,6 +59,27 @@ enum FinixRecords {
         return record
     }
 
+    /// A transfer that nobody named; of which type it is nobody guesses.
+    static func listed(_ payment: FinixWire.Payment) -> AcquirerRecord? {
+        guard var record = transfer(payment) else { return nil }
+        if record.state == .succeeded, !["DEBIT", "CREDIT", "REVERSAL"].contains(payment.type) {
+            record.state = .unknown(Scrubbing.scrub("type \(payment.type ?? "none")"))
+        }
+        return record
+    }
+
+    /// A transfer from the refunds of a payment.
+    static func refund(
+        _ payment: FinixWire.Payment,
+        of paid: AcquirerReference?
+    ) -> AcquirerRecord? {
+        guard isPayment(payment), payment.type != "DEBIT",
+            var record = record(payment, .refund, FinixReference.transfer(payment.id))
+        else { return nil }
+        record.parent = record.parent ?? paid
+        return record
+    }
+
     /// The transfer that a capture made.
     static func capture(
         _ payment: FinixWire.Payment,
@@ -74,18 +101,17 @@ enum FinixRecords {
         case (_, "SUCCEEDED"), (true, nil): record.state = .succeeded
         case (_, "PENDING"): record.state = .pending
         case (_, "FAILED"): record.state = .cancelled
-        case (true, let state?) where state != "UNATTEMPTED": record.state = .unknown(state)
+        case (true, let state?): record.state = .unknown(Scrubbing.scrub(state))
         default: return nil
         }
         return record
     }
 
     private static func kind(of transfer: FinixWire.Payment) -> AttemptKind? {
-        switch transfer.type {
-        case "DEBIT": .sale
+        guard isPayment(transfer) else { return nil }
+        return switch transfer.type {
         case "REVERSAL": transfer.parent_transfer == nil ? .refundToCard : .refund
         case "CREDIT": .refundToCard
-        case "FEE", "ADJUSTMENT", "DISPUTE", "RESERVE", "SETTLEMENT": nil
         default: .sale
         }
     }

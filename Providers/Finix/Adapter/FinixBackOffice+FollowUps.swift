@@ -160,7 +160,7 @@ extension FinixBackOffice {
         _ answer: WireAnswer<FinixWire.Payment>
     ) -> Approval {
         Approval(
-            references: [reference],
+            references: FinixReference.isHidden(reference) ? [] : [reference],
             amount: .reported(attempt.amount),
             supportIdentifiers: FinixAPI.supportIdentifiers(answer.headers)
         )

@@ -6,7 +6,7 @@ enum FinixRecords {
     /// Whether Finix can be asked for a reference; the reader's own names cannot be.
     static func isFetchable(_ reference: AcquirerReference) -> Bool {
         [FinixReference.transferKind, FinixReference.authorizationKind].contains(reference.kind)
-            && FinixWire.isIdentifier(reference.value)
+            && FinixWire.isIdentifier(reference.value) && !FinixReference.isHidden(reference)
     }
 
     /// Whether a transfer is something between a customer and the merchant.
@@ -31,7 +31,7 @@ enum FinixRecords {
         _ reference: AcquirerReference
     ) -> AcquirerRecord? {
         guard let amount = money(payment.amount, payment.currency),
-            let createdAt = WireDate.parse(payment.created_at)
+            let createdAt = WireDate.parse(payment.created_at), FinixReference.isKept(payment.id)
         else { return nil }
         let card = payment.card_present_details?.card
         var record = AcquirerRecord(
@@ -48,7 +48,8 @@ enum FinixRecords {
             createdAt: createdAt
         )
         record.amountRequested = payment.amount_requested.flatMap { money($0, payment.currency) }
-        record.device = payment.device
+        // A Device that cannot be told from another is none that could be compared.
+        record.device = payment.device.flatMap { FinixReference.isKept($0) ? $0 : nil }
         record.marker = payment.idempotency_id
         record.parent = payment.parent_transfer.map(FinixReference.transfer)
         record.card = card

@@ -205,6 +205,49 @@ import Testing
         #expect(stage.ledger == ["hold 1250", "charge 1250"])
     }
 
+    // MARK: Identifiers
+
+    @Test func `F-158 N-011 payments that Finix names by numbers are not taken for each other`()
+        throws
+    {
+        let shop = FinixShop()
+        let isLost = Shared(false)
+        shop.emulator.host.faults.add(
+            .changeAnswer { response in
+                var response = response
+                let text = String(decoding: response.body, as: UTF8.self)
+                response.body = Data(text.replacing("TRsim", with: "TR123456789012").utf8)
+                return response
+            }
+        ) { !isLost.value || $0.method == .get }
+        let names = try shop.run { () async throws -> [String] in
+            let pointOfSale = try await shop.open()
+            var names: [String] = []
+            for order in [Order("o1"), "o2", "o3"] {
+                try await pointOfSale.prepare()
+                isLost.value = order == "o3"
+                if isLost.value { shop.emulator.loseNextPayment(booked: true) }
+                names.append(try await shop.take(1_250, order, with: pointOfSale).name)
+            }
+            try await shop.world.environment.clock.sleep(for: .seconds(301))
+            return names + (await pointOfSale.resolve("o3")).map(\.name)
+        }
+        #expect(names == ["approved", "approved", "unresolved", "unresolved"])
+        #expect(shop.charged == 3_750)
+    }
+
+    @Test(arguments: [("DV123456789012", nil), ("DV12345678901", "DV12345678901")])
+    func `F-158 N-028 a Device that could be a card number is compared with none`(
+        device: String,
+        kept: String?
+    ) throws {
+        let sale = Self.sale("TR1").replacing("DVtill", with: device)
+        let holds = #"{ "_embedded": { "authorizations": [] }, "page": {} }"#
+        let found = try listing([Self.list([sale]), holds], kind: .sale)
+        #expect(found.records.count == 1 && found.isComplete)
+        #expect(found.records.first?.device == kept)
+    }
+
     // MARK: Repeats
 
     /// Refunds a sale, and loses the answer; the same request again is answered so.

@@ -91,10 +91,12 @@ public final class FinixProvider: PaymentProvider {
         transaction.identityID = request.customerReference
         transaction.tip = request.tip?.minorUnits
         transaction.surcharge = request.surcharge?.minorUnits
-        let end = await driver.startTransaction(transaction) { phase in
+        var end = await driver.startTransaction(transaction) { phase in
             self.saw(phase, of: attempt.id)
             if let progress = phase.progress { context.report(progress) }
         }
+        // A card that was told as read on the way was read, whatever the end remembers.
+        if !mayCancel(attempt.id) { end.phases.append(.cardRead) }
         await self.end(attempt.id)
         let answer = FinixErrors.answer(
             to: end,

@@ -51,6 +51,21 @@ import Testing
         #expect(driver.calls.value.contains("cancelTransaction"))
     }
 
+    @Test func `N-045 F-083 a card that was told as read was read, also where the end forgets it`()
+        throws
+    {
+        let driver = ScriptedFinixDriver(end: Self.reading)
+        let provider = FinixProvider(
+            driver: driver,
+            deviceID: "DV1",
+            environment: time.environment
+        )
+        let payment = try attempt()
+        driver.meanwhile.value = { driver.reports.value.last?(.cardRead) }
+        let answer = try time.run { await provider.perform(payment, context: Self.context) }
+        #expect(answer.word == "unknown outcomeUnknown")
+    }
+
     @Test func `N-028 F-007 a payment stays on its Device when the phone gets another meanwhile`()
         throws
     {

@@ -12,22 +12,29 @@ import Testing
 @Suite struct FinixLookUpRuleTests {
     private static let parent = FinixReference.transfer("TRpaid")
 
-    private func listing(
-        _ bodies: [String],
-        kind: AttemptKind = .refund,
-        references: [AcquirerReference] = []
-    ) throws -> RecordListing {
-        let time = SimulatedTime()
-        let office = FinixBackOffice(
+    private static func office(
+        _ transport: any HTTPTransport,
+        _ time: SimulatedTime = SimulatedTime()
+    ) -> FinixBackOffice {
+        FinixBackOffice(
             account: FinixShop.account,
             origin: "https://finix.example",
             username: Secret("u"),
             password: Secret("p"),
-            transport: FixedTransport(
-                bodies.map { HTTPResponse(status: 200, body: Data($0.utf8)) }
-            ),
+            transport: transport,
             environment: time.environment
         )
+    }
+
+    private func listing(
+        _ bodies: [String],
+        status: Int = 200,
+        kind: AttemptKind = .refund,
+        references: [AcquirerReference] = []
+    ) throws -> RecordListing {
+        let time = SimulatedTime()
+        let answers = bodies.map { HTTPResponse(status: status, body: Data($0.utf8)) }
+        let office = Self.office(FixedTransport(answers), time)
         let query = RecordQuery(
             account: FinixShop.account,
             references: references,
@@ -203,6 +210,47 @@ import Testing
             stage.told == ["authorized", "unresolved", "unresolved", "failed notBooked", "done"]
         )
         #expect(stage.ledger == ["hold 1250", "charge 1250"])
+    }
+
+    @Test(arguments: [
+        (#""type": "DEBIT", "state": "SUCCEEDED""#, true),
+        (#""type": "REVERSAL", "state": "SUCCEEDED""#, false),
+        (#""type": "FEE", "state": "SUCCEEDED""#, false),
+    ])
+    func `N-029 F-182 a captured hold whose transfer is no payment proves nothing`(
+        members: String,
+        isFound: Bool
+    ) throws {
+        let money = #""amount": 1000, "currency": "USD", "created_at": "2026-01-05T09:00:01Z""#
+        let hold = #"{ "id": "AUheld", "state": "SUCCEEDED", \#(money), "transfer": "TR1" }"#
+        let found = try listing(
+            [hold, #"{ "id": "TR1", \#(money), \#(members) }"#],
+            kind: .capture
+        )
+        #expect(found.records.map(\.kind) == (isFound ? [.capture] : []))
+        #expect(found.isComplete == isFound)
+    }
+
+    @Test func `N-029 F-100 a record that is asked for by name and not there proves nothing`()
+        throws
+    {
+        let found = try listing(
+            ["{}"],
+            status: 404,
+            kind: .sale,
+            references: [FinixReference.transfer("TR1")]
+        )
+        #expect(found.records.isEmpty && !found.isComplete)
+    }
+
+    @Test func `F-101 F-104 what was asked for stands beside what was approved, for five minutes`()
+        throws
+    {
+        let row = Self.row(1, #", "type": "DEBIT", "amount_requested": 900"#)
+        let name = FinixReference.transfer("TRback1")
+        let record = try listing([row], kind: .sale, references: [name]).records.first
+        #expect(record?.amountRequested?.minorUnits == 900 && record?.amount.minorUnits == 400)
+        #expect(Self.office(FixedTransport(200, "")).capabilities.appearsWithin >= .seconds(300))
     }
 
     // MARK: Identifiers

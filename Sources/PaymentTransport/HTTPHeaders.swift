@@ -12,14 +12,18 @@ public struct HTTPHeaders: Sendable {
     public subscript(_ name: String) -> String? {
         get { all(name).first }
         set {
-            fields.removeAll { $0.name.lowercased() == name.lowercased() }
+            fields.removeAll { Self.isSame($0.name, name) }
             if let newValue { fields.append((name, newValue)) }
         }
     }
 
     /// Every value under a name.
     public func all(_ name: String) -> [String] {
-        fields.filter { $0.name.lowercased() == name.lowercased() }.map(\.value)
+        fields.filter { Self.isSame($0.name, name) }.map(\.value)
+    }
+
+    private static func isSame(_ name: String, _ other: String) -> Bool {
+        name.utf8.count == other.utf8.count && name.lowercased() == other.lowercased()
     }
 
     /// Adds a field beside those of the same name.

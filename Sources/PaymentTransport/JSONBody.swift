@@ -34,9 +34,9 @@ public enum JSONBody {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = dates
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-        let json = body.starts(with: mark) ? body.dropFirst(mark.count) : body
+        let isMarked = body.first == mark[0] && body.starts(with: mark)
         do {
-            return try decoder.decode(type, from: Data(json))
+            return try decoder.decode(type, from: isMarked ? body.dropFirst(mark.count) : body)
         } catch {
             throw PaymentError(.malformedAnswer, detail: place(of: error))
         }

@@ -7,6 +7,31 @@ public enum WireDate {
     /// - Parameter text: Such as `2026-01-02T03:04:05.67Z` or with an offset.
     /// - Returns: The time; nil when the text is none.
     public static func parse(_ text: String) -> Date? {
+        usual(text) ?? lookedUp(text)
+    }
+
+    /// A time in UTC that needs no calendar; nil for any other text.
+    private static func usual(_ text: String) -> Date? {
+        var text = text
+        return text.withUTF8 { bytes in
+            let bytes = UnsafeRawBufferPointer(bytes)
+            guard let seconds = CivilTime.seconds(bytes), bytes.last == UInt8(ascii: "Z") else {
+                return nil
+            }
+            let whole = Date(timeIntervalSince1970: Double(seconds))
+            let end = bytes.count - 1
+            if end == CivilTime.length { return whole }
+            let digits = CivilTime.length + 1..<end
+            guard bytes[CivilTime.length] == UInt8(ascii: "."), 1...9 ~= digits.count,
+                let fraction = CivilTime.number(bytes, digits)
+            else { return nil }
+            return whole.addingTimeInterval(Double(fraction) / powersOfTen[digits.count])
+        }
+    }
+
+    private static let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
+
+    private static func lookedUp(_ text: String) -> Date? {
         guard let dot = text.utf8.firstIndex(of: UInt8(ascii: ".")) else {
             return try? Date.ISO8601FormatStyle().parse(text)
         }

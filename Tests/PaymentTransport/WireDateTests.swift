@@ -16,8 +16,24 @@ import Testing
 
     @Test(arguments: [
         "", "yesterday", "2022-10-11", "2022-10-11T03:25:05.Z", "2022-13-11T03:25:05Z",
+        "2022-10-11T03:25:05.1x2Z", "2022-10-11T03:25:05", "2022-10-11T03:25:05.5",
     ])
     func `F-159 refuses what is no time`(text: String) {
         #expect(WireDate.parse(text) == nil)
+    }
+
+    @Test func `F-159 every day from 1960 to 2210 is read as the calendar writes it`() {
+        let style = Date.ISO8601FormatStyle()
+        var wrong: [String] = []
+        for day in -3_653..<87_658 {
+            let seconds = Double(day) * 86_400 + Double((day &* 7_919) & 0xFFFF)
+            let text = style.format(Date(timeIntervalSince1970: seconds))
+            if WireDate.parse(text)?.timeIntervalSince1970 != seconds { wrong.append(text) }
+            let half = text.dropLast() + ".5Z"
+            if WireDate.parse(String(half))?.timeIntervalSince1970 != seconds + 0.5 {
+                wrong.append(String(half))
+            }
+        }
+        #expect(wrong == [])
     }
 }

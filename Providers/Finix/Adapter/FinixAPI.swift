@@ -10,15 +10,15 @@ struct FinixAPI: Sendable {
 
     /// An API key pair; prints as nothing.
     struct Credentials: Sendable, CustomStringConvertible {
-        let username: Secret
-        let password: Secret
+        /// What the `Authorization` field holds.
+        let basic: Secret
+
+        init(username: Secret, password: Secret) {
+            let pair = "\(username.reveal()):\(password.reveal())"
+            basic = Secret("Basic " + Data(pair.utf8).base64EncodedString())
+        }
 
         var description: String { "<redacted>" }
-
-        var basic: String {
-            let pair = "\(username.reveal()):\(password.reveal())"
-            return "Basic " + Data(pair.utf8).base64EncodedString()
-        }
     }
 
     /// Reads a resource.
@@ -51,7 +51,7 @@ struct FinixAPI: Sendable {
         query: [(name: String, value: String)] = []
     ) -> HTTPRequest {
         var request = HTTPRequest(method, origin, path, query: query)
-        request.headers["Authorization"] = credentials.basic
+        request.headers["Authorization"] = credentials.basic.reveal()
         request.headers["Accept"] = "application/hal+json"
         request.headers["Finix-Version"] = "2022-02-01"
         return request

@@ -18,20 +18,27 @@ extension FinixBackOffice {
         }
     }
 
+    /// What Finix keeps beside a record.
+    private struct Tags: Encodable {
+        let attempt: String
+
+        init(_ attempt: PaymentAttempt) { self.attempt = attempt.id.description }
+    }
+
     private struct Capture: Encodable {
         let capture_amount: Int64
-        let tags: [String: String]
+        let tags: Tags
     }
 
     private struct Release: Encodable {
         let void_me = true
-        let tags: [String: String]
+        let tags: Tags
     }
 
     private struct Reversal: Encodable {
         let refund_amount: Int64
         let idempotency_id: String
-        let tags: [String: String]
+        let tags: Tags
     }
 
     private func capture(
@@ -40,7 +47,7 @@ extension FinixBackOffice {
     ) async throws(WireError) -> BackOfficeAnswer {
         guard let reference = reference(authorization.receipt, FinixReference.authorizationKind)
         else { return .notDone(Self.noReference) }
-        let body = Capture(capture_amount: attempt.amount.minorUnits, tags: tags(attempt))
+        let body = Capture(capture_amount: attempt.amount.minorUnits, tags: Tags(attempt))
         let captured: WireAnswer<FinixWire.Payment>
         do throws(WireError) {
             captured = try await api.send(
@@ -89,7 +96,7 @@ extension FinixBackOffice {
     ) async throws(WireError) -> BackOfficeAnswer {
         guard let reference = reference(authorization.receipt, FinixReference.authorizationKind)
         else { return .notDone(Self.noReference) }
-        let body = Release(tags: tags(attempt))
+        let body = Release(tags: Tags(attempt))
         let hold = try await api.send(.put, path(reference), body, as: FinixWire.Payment.self)
         let accepted = accepted(FinixReference.release(reference.value), attempt, hold)
         guard let record = FinixRecords.release(hold.body) else { return .pending(accepted) }
@@ -106,7 +113,7 @@ extension FinixBackOffice {
         let body = Reversal(
             refund_amount: attempt.amount.minorUnits,
             idempotency_id: attempt.id.description,
-            tags: tags(attempt)
+            tags: Tags(attempt)
         )
         let transfer: WireAnswer<FinixWire.Payment>
         do throws(WireError) {
@@ -176,10 +183,6 @@ extension FinixBackOffice {
         case .cancelled: .notDone(PaymentError(.conflict, detail: "Finix cancelled it"))
         case .payable, .unknown: .unknown(PaymentError(.outcomeUnknown))
         }
-    }
-
-    private func tags(_ attempt: PaymentAttempt) -> [String: String] {
-        ["attempt": attempt.id.description]
     }
 
     private func path(_ reference: AcquirerReference) -> String {

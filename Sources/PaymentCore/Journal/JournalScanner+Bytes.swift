@@ -82,24 +82,16 @@ extension JournalScanner {
         let start = position
         mark(start + 1..<start + 25, part)
         try expect("\"")
-        let year = try digits(4, then: "-")
-        let month = try digits(2, then: "-")
-        let day = try digits(2, then: "T")
-        let hour = try digits(2, then: ":")
-        let minute = try digits(2, then: ":")
-        let second = try digits(2, then: ".")
-        let millisecond = try digits(3, then: "Z")
-        try expect("\"")
-        // The last days of some months need a calendar.
-        guard 1970...2199 ~= year, 1...12 ~= month, 1...28 ~= day, hour < 24, minute < 60,
-            second < 60, position == start + 26
+        let time = UnsafeRawBufferPointer(rebasing: bytes[position..<position + 24])
+        guard let seconds = CivilTime.seconds(time), time[19] == UInt8(ascii: "."),
+            let milliseconds = CivilTime.number(time, 20..<23), time[23] == UInt8(ascii: "Z"),
+            bytes[position + 24] == UInt8(ascii: "\"")
         else {
             position = start
             return try lookedUpDate()
         }
-        let seconds =
-            Self.days(year, month, day) * 86_400 + hour * 3_600 + minute * 60 + second
-        return Date(timeIntervalSince1970: Double(seconds * 1_000 + millisecond) / 1_000)
+        position += 25
+        return Date(timeIntervalSince1970: Double(seconds * 1_000 + milliseconds) / 1_000)
     }
 
     /// Reads a time between quotation marks; nil when it is none.
@@ -114,23 +106,5 @@ extension JournalScanner {
     private mutating func lookedUpDate() throws(Unusual) -> Date {
         guard let date = JournalDate.parse(try string()) else { throw Unusual() }
         return date
-    }
-
-    private mutating func digits(_ count: Int, then end: StaticString) throws(Unusual) -> Int64 {
-        var number: Int64 = 0
-        for _ in 0..<count {
-            guard let digit = digit(at: position) else { throw Unusual() }
-            number = number * 10 + digit
-            position += 1
-        }
-        try expect(end)
-        return number
-    }
-
-    /// The days since 1970-01-01 in the Gregorian calendar, whose years begin in March here.
-    private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
-        let year = month < 3 ? year - 1 : year
-        let ofYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-        return year * 365 + year / 4 - year / 100 + year / 400 + ofYear - 719_468
     }
 }

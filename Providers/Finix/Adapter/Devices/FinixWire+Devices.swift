@@ -51,14 +51,17 @@ extension FinixWire {
         var wrappedValue: String
 
         init(from decoder: any Decoder) throws {
-            let container = try decoder.singleValueContainer()
-            wrappedValue = try container.decode(String.self)
-            guard FinixWire.isIdentifier(wrappedValue) else {
-                throw DecodingError.dataCorruptedError(
-                    in: container,
-                    debugDescription: "no identifier"
+            let text = try decoder.singleValueContainer().decode(String.self)
+            try self.init(text, at: decoder.codingPath)
+        }
+
+        init(_ text: String, at path: [any CodingKey]) throws {
+            guard FinixWire.isIdentifier(text) else {
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: path, debugDescription: "no identifier")
                 )
             }
+            wrappedValue = text
         }
     }
 
@@ -67,7 +70,17 @@ extension FinixWire {
         1...255 ~= text.utf8.count && text != "." && text != ".."
             && text.unicodeScalars.allSatisfy { scalar in
                 scalar.value > 0x20 && scalar.value != 0x7F && scalar != "/" && scalar != "\\"
-                    && !scalar.properties.isWhitespace
+                    && (scalar.isASCII || !scalar.properties.isWhitespace)
             }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads an identifier as the text that it is, without a decoder of its own.
+    func decode(
+        _ type: FinixWire.Identifier.Type,
+        forKey key: Key
+    ) throws -> FinixWire.Identifier {
+        try FinixWire.Identifier(decode(String.self, forKey: key), at: codingPath + [key])
     }
 }

@@ -65,9 +65,11 @@ public struct WireClient: Sendable {
         do throws(PaymentError) {
             return WireAnswer(
                 body: try JSONBody.decode(Body.self, from: response.body),
-                time: response.headers["Date"].flatMap(WireDate.parseHTTP)
+                headers: response.headers
             )
         } catch {
+            var error = error
+            error.supportIdentifiers = failure(response).error.supportIdentifiers
             throw WireError(error, status: response.status, mayHaveActed: true)
         }
     }
@@ -77,8 +79,11 @@ public struct WireClient: Sendable {
 public struct WireAnswer<Body: Sendable>: Sendable {
     /// What the body says.
     public let body: Body
+    /// What came with it.
+    public let headers: HTTPHeaders
+
     /// The server's own time, if it said so.
-    public let time: Date?
+    public var time: Date? { headers["Date"].flatMap(WireDate.parseHTTP) }
 }
 
 /// A failure of an exchange, and how sure it is that nothing happened.

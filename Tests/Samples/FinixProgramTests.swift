@@ -70,7 +70,7 @@ import Testing
         let transfers = try Self.run("transfers --json", in: till)
         let kinds = (try transfers.object()["records"] as? [[String: Any]])?
             .compactMap { $0["kind"] as? String }
-        #expect(kinds == ["refundToCard", "refund", "sale"])
+        #expect(kinds == ["refundToCard", "refund", "capture"])
         let holds = try Self.run("transfers --holds", in: till).output
         #expect(holds.split(separator: "\n").count == 2)
     }

@@ -63,7 +63,7 @@ struct FinixAPI: Sendable {
             (try? JSONBody.decode(FinixWire.Errors.self, from: response.body))?
             ._embedded?.errors ?? []
         let first = entries.first
-        let requestID = first?.logref ?? response.headers["x-request-id"]
+        let logref = first?.logref.map { ["logref": $0] }
         let code = neutralCode(status: response.status)
         let texts = entries.compactMap { entry in
             [entry.code?.value, entry.field, entry.message?.value].compactMap(\.self)
@@ -73,14 +73,19 @@ struct FinixAPI: Sendable {
             code,
             vendorCode: first?.code?.value ?? "HTTP \(response.status)",
             detail: texts.isEmpty ? "HTTP \(response.status)" : texts.joined(separator: "; "),
-            supportIdentifiers: requestID.map { ["logref": $0] } ?? [:]
+            supportIdentifiers: logref ?? supportIdentifiers(response.headers)
         )
         return WireError(
             error,
             status: response.status,
             decline: response.status == 402 ? first.flatMap(decline(in:)) : nil,
-            mayHaveActed: mayHaveActed(status: response.status, code: first?.code?.value)
+            mayHaveActed: mayHaveActed(status: response.status, entries)
         )
+    }
+
+    /// What Finix calls the request that it answered.
+    static func supportIdentifiers(_ headers: HTTPHeaders) -> [String: String] {
+        headers["x-request-id"].map { ["logref": $0] } ?? [:]
     }
 
     private static func decline(in entry: FinixWire.Errors.Entry) -> Decline? {
@@ -98,9 +103,14 @@ struct FinixAPI: Sendable {
     }
 
     /// Whether a request with this answer may have had its effect.
-    private static func mayHaveActed(status: Int, code: String?) -> Bool {
-        switch status {
+    private static func mayHaveActed(status: Int, _ entries: [FinixWire.Errors.Entry]) -> Bool {
+        // Under which code a repeat of an idempotency id is refused is not known.
+        if entries.contains(where: { $0.field == "idempotency_id" }) { return true }
+        let code = entries.first?.code?.value
+        return switch status {
         case 402: code == nil || code == "UPSTREAM_PROCESSOR_ERROR"
+        // None of Finix's own: somebody on the way waited too long for somebody.
+        case 408: true
         case 409: true
         case 422: code != "INVALID_FIELD"
         case 400..<500: false
@@ -113,6 +123,7 @@ struct FinixAPI: Sendable {
         case 401: .invalidCredentials
         case 403: .accessDenied
         case 404: .notFound
+        case 408: .timedOut
         case 409: .conflict
         case 429: .rateLimited
         case 400..<500: .requestRejected

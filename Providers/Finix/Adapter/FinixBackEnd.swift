@@ -17,7 +17,27 @@ public struct FinixBackEnd: Hashable, Sendable {
             section.reject("origin", "found no https; accepted is such as \"https://shop.example\"")
             return nil
         }
+        guard Self.isBare(origin) else {
+            section.reject("origin", "found more than scheme, host and port; a path is \"path\"")
+            return nil
+        }
+        if let path, !path.hasPrefix("/") {
+            section.reject(
+                "path",
+                "found no slash at its beginning; accepted is such as \"/books\""
+            )
+            return nil
+        }
         self.origin = origin
+    }
+
+    /// Whether nothing follows scheme, host and port: requests bring a path of their own.
+    private static func isBare(_ origin: String) -> Bool {
+        guard let parts = URLComponents(string: origin), parts.host?.isEmpty == false else {
+            return false
+        }
+        return ["", "/"].contains(parts.path) && parts.query == nil && parts.fragment == nil
+            && parts.user == nil && parts.password == nil
     }
 
     /// Whether nobody on the way can read what is sent.

@@ -48,7 +48,7 @@ extension FinixBackOffice {
         guard let reference = reference(authorization.receipt, FinixReference.authorizationKind)
         else { return .notDone(Self.noReference) }
         let body = Capture(capture_amount: attempt.amount.minorUnits, tags: Tags(attempt))
-        let captured: FinixWire.Payment
+        let captured: WireAnswer<FinixWire.Payment>
         do throws(WireError) {
             captured = try await api.send(
                 .put,
@@ -56,16 +56,21 @@ extension FinixBackOffice {
                 body,
                 as: FinixWire.Payment.self
             )
-            .body
         } catch {
             guard error.decline?.category == .holdGone else { throw error }
             return await gone(reference, error)
         }
-        guard let id = captured.transfer else {
-            return .unknown(PaymentError(.malformedAnswer, detail: "no transfer in the answer"))
+        guard let id = captured.body.transfer else {
+            return .unknown(
+                PaymentError(
+                    .malformedAnswer,
+                    detail: "no transfer in the answer",
+                    supportIdentifiers: FinixAPI.supportIdentifiers(captured.headers)
+                )
+            )
         }
         let moved = FinixReference.transfer(id)
-        let accepted = Approval(references: [moved], amount: .reported(attempt.amount))
+        let accepted = accepted(moved, attempt, captured)
         // The captured sum is the transfer's; without it the capture is accepted all the same.
         guard let transfer = try? await self.transfer(moved).body,
             let record = FinixRecords.capture(transfer, of: reference)
@@ -93,12 +98,8 @@ extension FinixBackOffice {
         else { return .notDone(Self.noReference) }
         let body = Release(tags: Tags(attempt))
         let hold = try await api.send(.put, path(reference), body, as: FinixWire.Payment.self)
-            .body
-        let accepted = Approval(
-            references: [FinixReference.release(reference.value)],
-            amount: .reported(attempt.amount)
-        )
-        guard let record = FinixRecords.release(hold) else { return .pending(accepted) }
+        let accepted = accepted(FinixReference.release(reference.value), attempt, hold)
+        guard let record = FinixRecords.release(hold.body) else { return .pending(accepted) }
         return answer(record, accepted)
     }
 
@@ -114,22 +115,68 @@ extension FinixBackOffice {
             idempotency_id: attempt.id.description,
             tags: Tags(attempt)
         )
-        let transfer = try await api.send(
-            .post,
-            "/transfers/\(reference.value)/reversals",
-            body,
-            as: FinixWire.Payment.self
-        ).body
-        let accepted = Approval(
-            references: [FinixReference.transfer(transfer.id)],
-            amount: .reported(attempt.amount)
-        )
-        guard let record = FinixRecords.transfer(transfer) else { return .pending(accepted) }
+        let transfer: WireAnswer<FinixWire.Payment>
+        do throws(WireError) {
+            transfer = try await api.send(
+                .post,
+                "/transfers/\(reference.value)/reversals",
+                body,
+                as: FinixWire.Payment.self
+            )
+        } catch {
+            guard error.decline != nil else { throw error }
+            return try await refused(attempt, of: reference, error)
+        }
+        let accepted = accepted(FinixReference.transfer(transfer.body.id), attempt, transfer)
+        guard let record = FinixRecords.refund(transfer.body, of: reference) else {
+            return .pending(accepted)
+        }
         return answer(record, accepted)
     }
 
-    private func answer(_ record: AcquirerRecord, _ accepted: Approval) -> BackOfficeAnswer {
-        switch record.state {
+    /// A refund that is refused was never made, or was made by an earlier request with the same
+    /// id: Finix may refuse every repeat.
+    private func refused(
+        _ attempt: PaymentAttempt,
+        of paid: AcquirerReference,
+        _ refusal: WireError
+    ) async throws(WireError) -> BackOfficeAnswer {
+        var listing = RecordListing(
+            records: [],
+            isComplete: true,
+            account: account,
+            acquirerTime: nil
+        )
+        do throws(PaymentError) {
+            try await listRefunds(of: paid, into: &listing)
+        } catch {
+            return .unknown(refusal.error)
+        }
+        let own = listing.records.filter { $0.marker == attempt.id.description }
+        guard let made = own.first(where: { !$0.isOver }) else {
+            guard listing.isComplete else { return .unknown(refusal.error) }
+            throw refusal
+        }
+        return answer(made, made.approval)
+    }
+
+    /// What an answer of success proves before it is read any further.
+    private func accepted(
+        _ reference: AcquirerReference,
+        _ attempt: PaymentAttempt,
+        _ answer: WireAnswer<FinixWire.Payment>
+    ) -> Approval {
+        Approval(
+            references: FinixReference.isHidden(reference) ? [] : [reference],
+            amount: .reported(attempt.amount),
+            supportIdentifiers: FinixAPI.supportIdentifiers(answer.headers)
+        )
+    }
+
+    private func answer(_ known: AcquirerRecord, _ accepted: Approval) -> BackOfficeAnswer {
+        var record = known
+        record.supportIdentifiers.merge(accepted.supportIdentifiers) { books, _ in books }
+        return switch record.state {
         case .succeeded: .done(record.approval)
         case .pending: .pending(record.approval)
         case .declined(let decline): .declined(decline)
@@ -143,7 +190,7 @@ extension FinixBackOffice {
     }
 
     private func reference(_ receipt: Receipt, _ kind: String) -> AcquirerReference? {
-        receipt.references.first { $0.kind == kind }
+        receipt.references.first { $0.kind == kind && FinixRecords.isFetchable($0) }
     }
 
     private static let noReference = PaymentError(
@@ -180,6 +227,7 @@ extension FinixBackOffice {
             listing.acquirerTime = answer.time
             if query.kind == .void {
                 listing.records += FinixRecords.release(answer.body).map { [$0] } ?? []
+                listing.isComplete = !listing.records.isEmpty || answer.body.isHeld
             } else if let id = answer.body.transfer {
                 let transfer = try await transfer(FinixReference.transfer(id)).body
                 listing.records += FinixRecords.capture(transfer, of: parent).map { [$0] } ?? []
@@ -189,36 +237,14 @@ extension FinixBackOffice {
             throw error.error
         }
     }
+}
 
-    /// Lists the refunds of a payment; this list counts by offset and not by cursor.
-    func listRefunds(
-        _ query: RecordQuery,
-        into listing: inout RecordListing
-    ) async throws(PaymentError) {
-        let parents = query.parents.filter { $0.kind == FinixReference.transferKind }
-        guard let parent = parents.first else {
-            listing.isComplete = false
-            return
+extension AcquirerRecord {
+    /// Whether it ended, and no money moved.
+    fileprivate var isOver: Bool {
+        switch state {
+        case .declined, .cancelled: true
+        case .succeeded, .payable, .pending, .unknown: false
         }
-        for page in 0..<Self.mostPages {
-            let answer: WireAnswer<FinixWire.Page<FinixWire.Payment>>
-            do throws(WireError) {
-                answer = try await api.get(
-                    "/transfers/\(parent.value)/reversals",
-                    query: [("limit", "100"), ("offset", "\(page * 100)")],
-                    as: FinixWire.Page<FinixWire.Payment>.self
-                )
-            } catch {
-                throw error.error
-            }
-            listing.acquirerTime = answer.time
-            let records = answer.body.rows.map { FinixRecords.transfer($0) }
-            listing.records += records.compactMap(\.self)
-            if answer.body.unreadable > 0 || records.contains(where: { $0 == nil }) {
-                listing.isComplete = false
-            }
-            if answer.body.rows.count + answer.body.unreadable < 100 { return }
-        }
-        listing.isComplete = false
     }
 }

@@ -69,7 +69,8 @@ public struct FinixBackOffice: BackOffice {
         switch query.kind {
         case .sale, .authorization, .refundToCard: try await list(query, into: &listing)
         case .capture, .void: try await readHold(query, into: &listing)
-        case .refund: try await listRefunds(query, into: &listing)
+        case .refund:
+            try await listRefunds(of: Self.payment(in: query), into: &listing)
         }
         return listing
     }
@@ -88,8 +89,11 @@ public struct FinixBackOffice: BackOffice {
             }
             let answer = try await transfer(reference)
             time = answer.time
-            guard query.kind == .capture else { return FinixRecords.transfer(answer.body) }
-            return FinixRecords.capture(answer.body, of: query.parents.first)
+            return switch query.kind {
+            case .capture: FinixRecords.capture(answer.body, of: query.parents.first)
+            case .refund: FinixRecords.refund(answer.body, of: Self.payment(in: query))
+            default: FinixRecords.transfer(answer.body)
+            }
         } catch {
             guard error.status == 404 else { throw error.error }
             return try await fetchHold(named: reference, query, time: &time)
@@ -109,47 +113,6 @@ public struct FinixBackOffice: BackOffice {
         var record = try await fetch(authorization, query, time: &time)
         record?.otherReferences.append(reference)
         return record
-    }
-
-    private func list(
-        _ query: RecordQuery,
-        into listing: inout RecordListing
-    ) async throws(PaymentError) {
-        let isHold = query.kind == .authorization
-        let path = isHold ? "/authorizations" : "/transfers"
-        var parameters: [(name: String, value: String)] = [
-            ("merchant_id", account.merchant), ("limit", "100"),
-            ("created_at.gte", WireDate.format(query.created.lowerBound)),
-            ("created_at.lte", WireDate.format(query.created.upperBound)),
-        ]
-        var seen: Set<String> = []
-        for _ in 0..<Self.mostPages {
-            let answer: WireAnswer<FinixWire.Page<FinixWire.Payment>>
-            do throws(WireError) {
-                answer = try await api.get(
-                    path,
-                    query: parameters,
-                    as: FinixWire.Page<FinixWire.Payment>.self
-                )
-            } catch {
-                throw error.error
-            }
-            listing.acquirerTime = answer.time
-            let records = answer.body.rows.map { row in
-                isHold ? FinixRecords.hold(row) : FinixRecords.transfer(row)
-            }
-            listing.records += records.compactMap(\.self)
-            if answer.body.unreadable > 0 || records.contains(where: { $0 == nil }) {
-                listing.isComplete = false
-            }
-            guard let cursor = answer.body.nextCursor else { return }
-            guard seen.insert(cursor).inserted else {
-                throw PaymentError(.malformedAnswer, detail: "the list repeats a cursor")
-            }
-            parameters.removeAll { $0.name == "after_cursor" }
-            parameters.append(("after_cursor", cursor))
-        }
-        listing.isComplete = false
     }
 
     /// Nothing to close: a tap that was not submitted left no record behind.

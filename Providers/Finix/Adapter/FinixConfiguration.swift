@@ -34,9 +34,10 @@ public struct FinixConfiguration: Sendable {
         let environment = section.oneOf("environment", Account.Environment.allCases.map(\.rawValue))
             .flatMap(Account.Environment.init)
         let isReal = environment.map { $0 != .simulated } ?? false
-        let merchant = section.string("merchant")
+        let merchant = section.identifier("merchant", section.string("merchant"))
         let merchantName = section.string("merchantName")
-        let device = section.optionalString("device")
+        let named = section.optionalString("device")
+        let device = section.identifier("device", named)
         let provisioned = section.optionalSection("provisioning")
         provisioning = provisioned.flatMap(FinixProvisioning.init)
         let location = section.optionalString("location")
@@ -49,6 +50,11 @@ public struct FinixConfiguration: Sendable {
         booksBackEnd = remote.flatMap(FinixBackEnd.init)
         remote?.finish()
         section.finish()
+        if let merchantName, merchantName.allSatisfy(\.isWhitespace) {
+            section.reject("merchantName", "found blanks; accepted is what the customer may read")
+            return nil
+        }
+        guard (named == nil) == (device == nil) else { return nil }
         if device != nil, provisioned != nil {
             section.reject("provisioning", "found beside \"device\"; accepted is one of the two")
             return nil
@@ -168,6 +174,15 @@ extension Acquirer {
             merchantName: configuration.merchantName,
             software: ["adapter": "FinixPayments 1"]
         )
+    }
+}
+
+extension ConfigurationSection {
+    /// A text that can be an identifier of Finix's; nil once a problem was reported.
+    fileprivate func identifier(_ key: String, _ text: String?) -> String? {
+        guard let text, !FinixWire.isIdentifier(text) else { return text }
+        reject(key, "found blanks or slashes, or too many letters; accepted is Finix's identifier")
+        return nil
     }
 }
 

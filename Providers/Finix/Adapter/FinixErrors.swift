@@ -135,9 +135,11 @@ enum FinixErrors {
                 : "the SDK returned another amount or currency"
             return .unknown(PaymentError(.outcomeUnknown, detail: detail))
         }
-        var references = result.transferID.map { [FinixReference.payment($0)] } ?? []
-        if references.isEmpty, let identifier = result.transactionIdentifier {
-            references = [FinixReference.readerTransaction(identifier)]
+        var references: [AcquirerReference] = []
+        if let id = result.transferID, FinixReference.isKept(id) {
+            references = [FinixReference.payment(id)]
+        } else if let id = result.transactionIdentifier, FinixReference.isKept(id) {
+            references = [FinixReference.readerTransaction(id)]
         }
         let support = [
             "traceId": result.traceID, "readerIdentifier": result.readerIdentifier,
@@ -183,6 +185,17 @@ enum FinixReference {
     /// Which of the two an identifier names is told by its prefix.
     static func payment(_ id: String) -> AcquirerReference {
         id.hasPrefix("AU") ? authorization(id) : transfer(id)
+    }
+
+    /// Whether an identifier is one, and is kept as it is: what may be a card number is not, so that
+    /// two of them would be the same.
+    static func isKept(_ id: String) -> Bool {
+        FinixWire.isIdentifier(id) && Scrubbing.scrubIdentifier(id) == id
+    }
+
+    /// Whether nothing of an identifier was kept.
+    static func isHidden(_ reference: AcquirerReference) -> Bool {
+        reference.value == Scrubbing.scrubIdentifier(String(repeating: "0", count: 12))
     }
 
     /// Whether an identifier has neither prefix, so that what it names is a guess.

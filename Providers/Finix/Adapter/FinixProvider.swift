@@ -14,6 +14,8 @@ public final class FinixProvider: PaymentProvider {
     /// The transaction that runs, and who wants it cancelled.
     struct State {
         var current: AttemptID?
+        /// What it runs on; meanwhile the till may get another.
+        var driver: (any FinixDriver)?
         /// Whether linking ended in a way that only an account without a link can have.
         var isKnownUnlinked = false
         var isReading = false
@@ -73,12 +75,12 @@ public final class FinixProvider: PaymentProvider {
             )
         }
         guard driver.isSupported else { return .notCharged(PaymentError(.deviceUnsupported)) }
-        guard till.keepsItsWord else {
+        guard let driver = till.driverOfPayment else {
             return .notCharged(
                 PaymentError(.notPrepared, detail: "the phone has no Device yet, or another one")
             )
         }
-        guard begin(attempt.id) else { return .cancelled }
+        guard begin(attempt.id, driver) else { return .cancelled }
         // The kit keeps a language until it is told another, or nil for the phone's own.
         await driver.setLanguage(language?.text)
         var transaction = FinixTransaction(
@@ -89,10 +91,12 @@ public final class FinixProvider: PaymentProvider {
         transaction.identityID = request.customerReference
         transaction.tip = request.tip?.minorUnits
         transaction.surcharge = request.surcharge?.minorUnits
-        let end = await driver.startTransaction(transaction) { phase in
+        var end = await driver.startTransaction(transaction) { phase in
             self.saw(phase, of: attempt.id)
             if let progress = phase.progress { context.report(progress) }
         }
+        // A card that was told as read on the way was read, whatever the end remembers.
+        if !mayCancel(attempt.id) { end.phases.append(.cardRead) }
         await self.end(attempt.id)
         let answer = FinixErrors.answer(
             to: end,
@@ -116,7 +120,7 @@ public final class FinixProvider: PaymentProvider {
         return .asked
     }
 
-    private func begin(_ attempt: AttemptID) -> Bool {
+    private func begin(_ attempt: AttemptID, _ driver: any FinixDriver) -> Bool {
         state.withLock { state in
             state.isReading = false
             state.wasRead = false
@@ -125,6 +129,7 @@ public final class FinixProvider: PaymentProvider {
                 return false
             }
             state.current = attempt
+            state.driver = driver
             return true
         }
     }
@@ -134,6 +139,7 @@ public final class FinixProvider: PaymentProvider {
         let relay = state.withLock { state in
             defer {
                 state.current = nil
+                state.driver = nil
                 state.cancelWanted = nil
                 state.cancelling = nil
                 state.isPrepared = false
@@ -146,6 +152,8 @@ public final class FinixProvider: PaymentProvider {
 
     private func saw(_ phase: FinixPhase, of attempt: AttemptID) {
         state.withLock { state in
+            // What is told late of an earlier transaction says nothing of this one.
+            guard state.current == attempt else { return }
             switch phase {
             case .readingCard: state.isReading = true
             case .cardRead, .processing: state.wasRead = true
@@ -160,11 +168,11 @@ public final class FinixProvider: PaymentProvider {
     private func relayCancel(of attempt: AttemptID) {
         state.withLock { state in
             guard state.current == attempt, state.cancelWanted == attempt, state.isReading,
-                state.cancelling == nil
+                state.cancelling == nil, let driver = state.driver
             else { return }
             state.cancelling = environment.start {
                 while !Task.isCancelled, self.mayCancel(attempt) {
-                    await self.driver.cancelTransaction()
+                    await driver.cancelTransaction()
                     try? await self.environment.clock.sleep(for: .milliseconds(200))
                 }
             }

@@ -6,6 +6,12 @@ enum FinixRecords {
     /// Whether Finix can be asked for a reference; the reader's own names cannot be.
     static func isFetchable(_ reference: AcquirerReference) -> Bool {
         [FinixReference.transferKind, FinixReference.authorizationKind].contains(reference.kind)
+            && FinixWire.isIdentifier(reference.value) && !FinixReference.isHidden(reference)
+    }
+
+    /// Whether a transfer is something between a customer and the merchant.
+    static func isPayment(_ transfer: FinixWire.Payment) -> Bool {
+        !["FEE", "ADJUSTMENT", "DISPUTE", "RESERVE", "SETTLEMENT"].contains(transfer.type)
     }
 
     /// A transfer as a record; nil when it is no payment or cannot be read.
@@ -25,7 +31,7 @@ enum FinixRecords {
         _ reference: AcquirerReference
     ) -> AcquirerRecord? {
         guard let amount = money(payment.amount, payment.currency),
-            let createdAt = WireDate.parse(payment.created_at)
+            let createdAt = WireDate.parse(payment.created_at), FinixReference.isKept(payment.id)
         else { return nil }
         let card = payment.card_present_details?.card
         var record = AcquirerRecord(
@@ -42,7 +48,8 @@ enum FinixRecords {
             createdAt: createdAt
         )
         record.amountRequested = payment.amount_requested.flatMap { money($0, payment.currency) }
-        record.device = payment.device
+        // A Device that cannot be told from another is none that could be compared.
+        record.device = payment.device.flatMap { FinixReference.isKept($0) ? $0 : nil }
         record.marker = payment.idempotency_id
         record.parent = payment.parent_transfer.map(FinixReference.transfer)
         record.card = card
@@ -50,6 +57,27 @@ enum FinixRecords {
         record.approvalCode = payment.card_present_details?.approval_code
         record.expiresAt = payment.expires_at.flatMap(WireDate.parse)
         record.supportIdentifiers = payment.trace_id.map { ["traceId": $0] } ?? [:]
+        return record
+    }
+
+    /// A transfer that nobody named; of which type it is nobody guesses.
+    static func listed(_ payment: FinixWire.Payment) -> AcquirerRecord? {
+        guard var record = transfer(payment) else { return nil }
+        if record.state == .succeeded, !["DEBIT", "CREDIT", "REVERSAL"].contains(payment.type) {
+            record.state = .unknown(Scrubbing.scrub("type \(payment.type ?? "none")"))
+        }
+        return record
+    }
+
+    /// A transfer from the refunds of a payment.
+    static func refund(
+        _ payment: FinixWire.Payment,
+        of paid: AcquirerReference?
+    ) -> AcquirerRecord? {
+        guard isPayment(payment), payment.type != "DEBIT",
+            var record = record(payment, .refund, FinixReference.transfer(payment.id))
+        else { return nil }
+        record.parent = record.parent ?? paid
         return record
     }
 
@@ -74,18 +102,17 @@ enum FinixRecords {
         case (_, "SUCCEEDED"), (true, nil): record.state = .succeeded
         case (_, "PENDING"): record.state = .pending
         case (_, "FAILED"): record.state = .cancelled
-        case (true, let state?) where state != "UNATTEMPTED": record.state = .unknown(state)
+        case (true, let state?): record.state = .unknown(Scrubbing.scrub(state))
         default: return nil
         }
         return record
     }
 
     private static func kind(of transfer: FinixWire.Payment) -> AttemptKind? {
-        switch transfer.type {
-        case "DEBIT": .sale
+        guard isPayment(transfer) else { return nil }
+        return switch transfer.type {
         case "REVERSAL": transfer.parent_transfer == nil ? .refundToCard : .refund
         case "CREDIT": .refundToCard
-        case "FEE", "ADJUSTMENT", "DISPUTE", "RESERVE", "SETTLEMENT": nil
         default: .sale
         }
     }

@@ -23,6 +23,17 @@ enum FinixWire {
         var transfer: String?
         var is_void: Bool?
         var void_state: String?
+
+        /// Whether it says that nobody wished to release it.
+        var isHeld: Bool {
+            is_void != true && void_state == "UNATTEMPTED" || is_void == false && void_state == nil
+        }
+    }
+
+    /// What an authorization says of its capture alone.
+    struct Captured: Decodable {
+        @Identifier var id: String
+        var transfer: String?
     }
 
     struct CardPresentDetails: Decodable {
@@ -45,6 +56,12 @@ enum FinixWire {
         var rows: [Row] = []
         var unreadable = 0
         var nextCursor: String?
+        /// Of a list that counts by offset: how many rows a page has at most, and the list.
+        var limit: Int?
+        var count: Int?
+
+        /// How many rows came, read or not.
+        var length: Int { rows.count + unreadable }
 
         private struct AnyKey: CodingKey {
             var stringValue: String
@@ -58,16 +75,21 @@ enum FinixWire {
             init(from decoder: any Decoder) { row = try? Row(from: decoder) }
         }
 
-        private struct Cursor: Decodable {
+        private struct Place: Decodable {
             var next_cursor: String?
+            var limit: Text?
+            var count: Text?
         }
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.container(keyedBy: AnyKey.self)
-            nextCursor = try container.decodeIfPresent(
-                Cursor.self,
+            let place = try container.decodeIfPresent(
+                Place.self,
                 forKey: AnyKey(stringValue: "page")
-            )?.next_cursor
+            )
+            nextCursor = place?.next_cursor
+            limit = place?.limit?.value.flatMap { Int($0) }
+            count = place?.count?.value.flatMap { Int($0) }
             let embedded = AnyKey(stringValue: "_embedded")
             guard container.contains(embedded) else { return }
             let lists = try container.decode([String: [Lenient]].self, forKey: embedded)

@@ -68,6 +68,9 @@ extension FinixBooks {
             guard let source = body["source"]?.text, let card = Self.card(of: source) else {
                 return reply.invalid("source")
             }
+            if let device = body["device"]?.text, let refusal = refusal(of: device, reply) {
+                return refusal
+            }
             var row = FinixRow(
                 id: "",
                 type: isHold ? "AUTHORIZATION" : "SALE",
@@ -83,7 +86,7 @@ extension FinixBooks {
             row.idempotencyID = body["idempotency_id"]?.text
             row.tags = body["tags"]?.members?.compactMapValues(\.text) ?? [:]
             row.decide(.approved(minorUnits: amount, approvalCode: "SIMREST"))
-            pull(on: &row)
+            state.withLock { pull(on: &row, in: &$0) }
             row = book(row)
             guard row.state == "FAILED" else {
                 return .json(201, row.resource, type: FinixReply.type)
@@ -98,9 +101,9 @@ extension FinixBooks {
     }
 
     /// Lets an amount of the sandbox's tables, or a card flagged by one, decide about a payment.
-    func pull(on row: inout FinixRow) {
-        guard row.state == "SUCCEEDED", !row.isReversal else { return }
-        let flag = row.source.flatMap { source in state.withLock { $0.flagged[source] } }
+    func pull(on row: inout FinixRow, in state: inout State) {
+        guard row.state == "SUCCEEDED" || row.isAccepted, !row.isReversal else { return }
+        let flag = row.source.flatMap { state.flagged[$0] }
         let special =
             modes.ignoresTriggerAmounts
             ? nil : FinixTriggerAmount.effect(of: row.requested, on: row.type)
@@ -110,7 +113,7 @@ extension FinixBooks {
         case .declined(let code): row.refuse("FAILED", code)
         case .flagged(let code):
             row.refuse("FAILED", code)
-            if let source = row.source { state.withLock { $0.flagged[source] = code } }
+            if let source = row.source { state.flagged[source] = code }
         }
     }
 

@@ -48,8 +48,9 @@ extension FinixBooks {
             }
             var transfer = hold.following("CAPTURE", amount: amount, at: now)
             transfer.id = state.nextID("TR")
-            if case .declined(let code)? = FinixTriggerAmount.effect(of: amount, on: "CAPTURE") {
-                transfer.refuse("FAILED", code)
+            pull(on: &transfer, in: &state)
+            guard transfer.state == "PENDING" else {
+                let code = transfer.failureCode ?? "CANCELLATION_VIA_API"
                 state.transfers.add(transfer)
                 return .refused(
                     reply.decline("PAYMENT_DECLINED", code, "transfer", transfer.id)
@@ -60,6 +61,7 @@ extension FinixBooks {
             state.transfers.add(transfer)
             state.authorizations[index].capture = transfer.id
             state.authorizations[index].capturedAmount = amount
+            state.authorizations[index].updatedAt = now
             return .row(state.authorizations[index], made: transfer)
         }
         switch changed {
@@ -137,12 +139,14 @@ extension FinixBooks {
             )
         }
         guard let payment else { return reply.error(404, "NOT_FOUND", "no transfer \(id)") }
-        let page = rows.dropFirst(max(offset, 0)).prefix(100)
+        let asked = request.value("limit").flatMap { Int($0) }
+        let limit = min(max(asked ?? Self.usualPage, 1), Self.largestPage)
+        let page = rows.dropFirst(max(offset, 0)).prefix(limit)
         let tree: JSONTree = .object([
             "unreversed_amount": .number(payment.amount - given),
             "_embedded": .object(["transfers": .list(page.map(\.resource))]),
             "page": .object([
-                "offset": .number(Int64(max(offset, 0))), "limit": .number(100),
+                "offset": .number(Int64(max(offset, 0))), "limit": .number(Int64(limit)),
                 "count": .number(Int64(rows.count)),
             ]),
         ])

@@ -79,8 +79,8 @@ extension FinixBooks {
     }
 
     static let version = "2022-02-01"
-    private static let usualPage = 20
-    private static let largestPage = 100
+    static let usualPage = 20
+    static let largestPage = 100
 }
 
 /// The filters of Finix's lists.

@@ -178,8 +178,11 @@ final class FinixBooks: Sendable {
         guard let owner, body["merchant_id"]?.text == owner else {
             return reply.error(422, "UNPROCESSABLE_ENTITY", "another merchant's device")
         }
-        guard let type = body["transaction_type"]?.text, let amount = body["amount"]?.number,
-            amount > 0, let currency = body["currency"]?.text,
+        guard let type = body["transaction_type"]?.text, Self.transactionTypes.contains(type) else {
+            return reply.invalid("transaction_type")
+        }
+        guard let amount = body["amount"]?.number,
+            amount > 0, let currency = body["currency"]?.text, Currency(code: currency) != nil,
             let payload = body["tap_to_pay_card_data"]?.text,
             let card = Data(base64Encoded: payload).map({ String(decoding: $0, as: UTF8.self) })
         else { return reply.error(422, "INVALID_FIELD", "a required field is missing or wrong") }
@@ -206,9 +209,11 @@ final class FinixBooks: Sendable {
         row.tags = body["tags"]?.members?.compactMapValues(\.text) ?? [:]
         row.idempotencyID = body["idempotency_id"]?.text
         row.decide(decision.answer)
-        pull(on: &row)
+        state.withLock { pull(on: &row, in: &$0) }
         return .json(201, book(row).readerAnswer)
     }
+
+    private static let transactionTypes = ["SALE", "AUTHORIZATION", "REFUND"]
 
     // MARK: The books
 

@@ -128,6 +128,33 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        (#""transfer": null, "is_void": false"#, true),
+        (#""transfer": "TR1", "is_void": false"#, false),
+        (#""transfer": null, "is_void": true"#, false),
+    ])
+    func `F-185 N-011 a hold that is gone has lapsed only if nobody captured or released it`(
+        members: String,
+        hasLapsed: Bool
+    ) throws {
+        let hold = try #require(Self.paid).hold
+        let refusal =
+            #"{ "_embedded": { "errors": [ { "code": "PAYMENT_DECLINED","#
+            + #" "failure_code": "AUTHORIZATION_EXPIRED_OR_ALREADY_CAPTURED" } ] } }"#
+        let gone = """
+            { "id": "AU1", "state": "SUCCEEDED", "amount": 500, "currency": "USD",
+              "created_at": "2026-01-05T09:00:01Z", \(members) }
+            """
+        let answers = [(402, refusal), (200, gone)].map { status, body in
+            HTTPResponse(status: status, body: Data(body.utf8))
+        }
+        switch try answer(.capture(hold), FixedTransport(answers)) {
+        case .notDone(let error): #expect(hasLapsed && error.code == .expired)
+        case .unknown: #expect(!hasLapsed)
+        case let answer: Issue.record("\(answer)")
+        }
+    }
+
     @Test(arguments: cases)
     func `F-157 a spoiled row of a list is read as it is or makes the list incomplete`(
         field: String,

@@ -28,6 +28,43 @@ import Testing
         #expect(theirs.map(\.name) == ["Till 1"])
     }
 
+    @Test(arguments: [
+        (#""merchant": "MU1", "serial_number": "reader-1""#, true),
+        (#""merchant": "MU1", "serial_number": null"#, true),
+        (#""merchant": "MU2", "serial_number": "reader-1""#, false),
+        (#""merchant": "MU1", "serial_number": "reader-2""#, false),
+    ])
+    func `F-123 F-143 a kept Device of another merchant or phone does not work`(
+        members: String,
+        works: Bool
+    ) throws {
+        let desk = FinixDeviceDesk()
+        let body = #"{ "id": "DV1", "enabled": true, \#(members) }"#
+        let source = FinixDeviceDesk.source(over: FixedTransport(200, body), desk.time)
+        let request = try desk.request()
+        let isEnabled = try desk.run { () throws(PaymentError) in
+            try await source.isEnabled("DV1", for: request)
+        }.get()
+        #expect(isEnabled == works)
+    }
+
+    // FC-114
+    @Test func `F-132 F-165 a list that repeats itself ends with an error, and nothing is made`()
+        throws
+    {
+        let desk = FinixDeviceDesk()
+        let body = #"{ "_embedded": { "devices": [] }, "page": { "next_cursor": "c" } }"#
+        desk.emulator.host.faults.add(.answer(HTTPResponse(status: 200, body: Data(body.utf8)))) {
+            $0.path == "/devices"
+        }
+        let request = try desk.request()
+        let result = try desk.run { () throws(PaymentError) in
+            try await desk.source.provision(request)
+        }
+        #expect(result.code == .malformedAnswer)
+        #expect(desk.transport.lines == ["GET /devices", "GET /devices"])
+    }
+
     @Test func `F-164 a list that cannot be read to its end is an error, and no shorter list`()
         throws
     {

@@ -66,14 +66,23 @@ import Testing
         #expect(codes == [flag, flag, "-"])
     }
 
-    @Test func `F-186 F-220 a capture can be declined, and the hold remains`() throws {
-        let hold = try client.hold()
-        let declined = try #require(try client.capture(hold, 102))
+    @Test(arguments: FinixTriggerAmount.all.filter { !$0.isInPersonOnly && $0.effect != .approved })
+    func `F-186 F-220 a capture can be declined, and the hold remains`(
+        amount: FinixTriggerAmount
+    ) throws {
+        let hold = try client.hold(900_000)
+        let declined = try #require(try client.capture(hold, amount.minorUnits))
         #expect(declined.status == 402 && declined.error["code"]?.text == "PAYMENT_DECLINED")
         let failed = declined.error["transfer"]?.text ?? "none"
-        #expect(try client.send(.get, "/transfers/\(failed)")?.state == "FAILED")
-        #expect(try client.capture(hold, 700)?.status == 200)
-        #expect(client.world.ledger.balance(.usd) == 700)
+        let isCancelled = amount.effect == .cancelled
+        let state = try client.send(.get, "/transfers/\(failed)")?.state
+        #expect(state == (isCancelled ? "CANCELED" : "FAILED"))
+        guard case .flagged = amount.effect else {
+            #expect(try client.capture(hold, 700)?.status == 200)
+            #expect(client.world.ledger.balance(.usd) == 700)
+            return
+        }
+        #expect(try client.capture(hold, 700)?.status == 402)
     }
 
     @Test(arguments: [true, false])

@@ -168,6 +168,46 @@ import Testing
         #expect(answer?.error["field"]?.text == field)
     }
 
+    @Test(arguments: [
+        ("transaction_type", "AUTH"), ("transaction_type", "sale"), ("transaction_type", nil),
+        ("currency", "ZZZ"), ("currency", "usd"), ("amount", "700"), ("tap_to_pay_card_data", "%"),
+    ])
+    func `F-236 a tap with a field that is wrong is refused, and moves nothing`(
+        field: String,
+        value: String?
+    ) throws {
+        var body: [String: JSONTree] = [
+            "transaction_type": .text("SALE"), "amount": .number(700), "currency": .text("USD"),
+            "device_id": .text("DV1"), "merchant_id": .text("MU1"),
+            "tap_to_pay_card_data": .text("AAAA"),
+        ]
+        body[field] = value.map { .text($0) }
+        #expect(try client.send(.post, "/card_reader/transfers", body)?.status == 422)
+        #expect(client.world.ledger.entries.isEmpty)
+    }
+
+    @Test(arguments: [("DV1", 201), ("DV0", 422), ("DVx", 404)])
+    func `F-137 a payment that names a Device wants one that is activated`(
+        device: String,
+        status: Int
+    ) throws {
+        for path in ["/transfers", "/authorizations"] {
+            var body = FinixRESTClient.payment(700)
+            body["device"] = .text(device)
+            #expect(try client.send(.post, path, body)?.status == status)
+        }
+    }
+
+    @Test func `F-169 a list of refunds counts by offset, in pages as long as asked for`() throws {
+        let paid = try client.transfer(1_000)
+        for amount in Int64(1)...25 { _ = try client.refund(paid, amount) }
+        let sizes = try [nil, "10", "500"].map { limit in
+            let query = limit.map { [(name: "limit", value: $0)] } ?? []
+            return try client.send(.get, "/transfers/\(paid)/reversals", query: query)?.rows().count
+        }
+        #expect(sizes == [20, 10, 25])
+    }
+
     @Test func `F-223 F-224 F-227 unknown paths, methods and resources have their own errors`()
         throws
     {

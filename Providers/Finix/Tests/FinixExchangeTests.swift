@@ -11,7 +11,8 @@ import Testing
 
     private static let names = [
         "authorizations-capture", "authorizations-fetch", "authorizations-list",
-        "authorizations-void", "devices-activate", "devices-create", "devices-fetch",
+        "authorizations-list-2", "authorizations-void", "devices-activate", "devices-create",
+        "devices-fetch",
         "devices-list", "merchants-fetch", "reversals-create", "reversals-list", "transfers-fetch",
         "transfers-fetch-2", "transfers-list",
     ]

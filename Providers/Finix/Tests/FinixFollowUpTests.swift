@@ -70,6 +70,21 @@ import Testing
         #expect(ledger.map(\.kind) == [.hold, .release, .charge])
     }
 
+    @Test func `F-155 what follows a payment keeps the identifier of its request`() throws {
+        let (names, _) = try withHold { shop, pointOfSale, hold in
+            let capture = try await pointOfSale.capture(hold, amount: Self.usd(600), id: "c")
+            guard case .pending(let captured) = capture else { return [capture.name] }
+            let refund = try await pointOfSale.refund(captured, amount: Self.usd(100), id: "r")
+            let next = try await pointOfSale.take(.authorization(Self.usd(500), for: "t2"))
+            guard case .done(let refunded) = refund, case .authorized(let other) = next,
+                case .done(let void) = try await pointOfSale.void(other, id: "v")
+            else { return [refund.name, next.name] }
+            return [captured, refunded, void].compactMap { $0.supportIdentifiers["logref"] }
+        }
+        #expect(names.count == 3 && Set(names).count == 3)
+        #expect(names.allSatisfy { $0.hasPrefix("req-finix-") })
+    }
+
     // FC-108
     @Test func `F-181 a capture after the hold has lapsed says expired`() throws {
         let (names, _) = try withHold { shop, pointOfSale, hold in

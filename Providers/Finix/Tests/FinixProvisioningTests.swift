@@ -375,7 +375,40 @@ import Testing
             "backOffice.url", "path"
         ),
         (#""device": "DV1", "backOffice": { "origin": "https://x" },"#, "backOffice", "session"),
+        (
+            #""device": "DV1", "backOffice": { "origin": "https://x/api" },"#, "backOffice.origin",
+            "path"
+        ),
+        (
+            #""device": "DV1", "backOffice": { "origin": "http://localhost:u@x.example" },"#,
+            "backOffice.origin", "more than"
+        ),
+        (
+            #""device": "DV1", "backOffice": { "origin": "https://x", "path": "books" },"#,
+            "backOffice.path", "slash"
+        ),
+        (#""device": "DV 1","#, "device", "identifier"),
+        (#""device": "DV1 ","#, "device", "blanks"),
+        (#""device": "../DV1","#, "device", "slashes"),
+        (
+            #""device": "\#(String(repeating: "D", count: 256))","#, "device", "too many"
+        ),
     ]
+
+    @Test(arguments: [
+        ("MU 1", "Shop", "merchant"), ("MU1/devices", "Shop", "merchant"),
+        ("MU1", " ", "merchantName"),
+        ("MU1", "\u{2003}", "merchantName"), ("MU1", "", "merchantName"),
+    ])
+    func `F-010 F-011 F-158 a merchant needs an identifier and a name that can be read`(
+        merchant: String,
+        name: String,
+        key: String
+    ) async throws {
+        let setting = #""device": "DV1","#
+        let problems = try await problems(setting, phone: nil, merchant: merchant, name: name)
+        #expect(problems.map(\.path) == ["providers.finix.\(key)"], "\(problems)")
+    }
 
     @Test(arguments: faults)
     func `N-033 F-011 a phone without a Device, or a way to one, is a problem with its place`(
@@ -431,6 +464,8 @@ import Testing
         _ setting: String,
         _ environment: String = "sandbox",
         phone: FinixPhoneParts?,
+        merchant: String = "MU1",
+        name: String = "Shop",
         over transport: FixedTransport = FixedTransport(200, "{}"),
         in time: SimulatedTime = SimulatedTime()
     ) async throws -> PointOfSale {
@@ -441,7 +476,8 @@ import Testing
             PointOfSaleConfiguration(
                 text: """
                     { "provider": "finix", "providers": { "finix": { \(setting)
-                      "environment": "\(environment)", "merchant": "MU1", "merchantName": "Shop",
+                      "environment": "\(environment)", "merchant": "\(merchant)",
+                      "merchantName": "\(name)",
                       "credentials": { "username": { "env": "HOME" },
                         "password": { "env": "HOME" } } } } }
                     """,
@@ -455,10 +491,12 @@ import Testing
 
     private func problems(
         _ setting: String,
-        phone: FinixPhoneParts?
+        phone: FinixPhoneParts?,
+        merchant: String = "MU1",
+        name: String = "Shop"
     ) async throws -> [ConfigurationProblem] {
         do {
-            _ = try await open(setting, phone: phone)
+            _ = try await open(setting, phone: phone, merchant: merchant, name: name)
             return []
         } catch PointOfSaleError.configuration(let problems) {
             return problems.problems

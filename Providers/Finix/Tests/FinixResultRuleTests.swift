@@ -41,6 +41,9 @@ import Testing
     @Test(arguments: [
         ("TR1", "tx-1", "transfer", "TR1", true), ("AU1", "tx-1", "authorization", "AU1", true),
         (nil, "tx-1", "readerTransaction", "tx-1", false),
+        ("", "tx-1", "readerTransaction", "tx-1", false),
+        ("TR 1", "tx-1", "readerTransaction", "tx-1", false),
+        ("../TR1", "tx-1", "readerTransaction", "tx-1", false),
     ])
     func `F-246 F-247 the reference says what it is, and whether Finix can be asked for it`(
         transfer: String?,
@@ -61,6 +64,21 @@ import Testing
         let sent = FixedTransport(404, "{}")
         _ = try? records(of: [reference], over: sent)
         #expect(sent.requests.allSatisfy { $0.path.hasSuffix("/\(value)") == isFetchable })
+    }
+
+    @Test(arguments: ["", ".", "..", "TR1/reversals", "TR 1", "TR1\n"])
+    func `F-158 a reference that is no identifier is part of no path`(value: String) throws {
+        for kind in [FinixReference.transferKind, FinixReference.authorizationKind] {
+            let reference = AcquirerReference(kind: kind, value: value)
+            let sent = FixedTransport(404, "{}")
+            _ = try? records(of: [reference], over: sent)
+            #expect(sent.requests.map(\.path) == ["/transfers"])
+        }
+        let bare = try approval {
+            $0.transferID = value
+            $0.transactionIdentifier = ""
+        }
+        #expect(bare?.references.isEmpty == true)
     }
 
     @Test func `F-246 the reference is stored as soon as the result is there`() throws {

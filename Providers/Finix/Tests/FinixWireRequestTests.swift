@@ -63,6 +63,8 @@ import Testing
         (404, "NOT_FOUND", .notFound, false, false),
         (405, "METHOD_NOT_ALLOWED", .requestRejected, false, false),
         (406, "NOT_ACCEPTABLE", .requestRejected, false, false),
+        // Whoever waited on the way says nothing of whoever was asked.
+        (408, "REQUEST_TIMEOUT", .timedOut, false, true),
         (409, "CONFLICT", .conflict, false, true),
         (422, "UNPROCESSABLE_ENTITY", .requestRejected, false, true),
         (422, "INVALID_FIELD", .requestRejected, false, false),
@@ -82,6 +84,24 @@ import Testing
         #expect(error.error.supportIdentifiers["logref"] == "req-1")
         #expect((error.decline != nil) == row.isDecline)
         #expect(error.mayHaveActed == row.acted)
+    }
+
+    @Test(arguments: [(400, "BAD_REQUEST"), (422, "INVALID_FIELD"), (409, "CONFLICT")])
+    func `F-203 F-204 a refusal of the idempotency id itself may follow what was done`(
+        status: Int,
+        code: String
+    ) throws {
+        let body = Self.error(code, #", "field": "idempotency_id""#)
+        #expect(try send(FixedTransport(status, body)).error?.mayHaveActed == true)
+    }
+
+    @Test(arguments: ["", "<html>"])
+    func `F-155 an answer that cannot be read keeps the request's identifier`(body: String) throws {
+        var response = Self.response(201, body)
+        response.headers["x-request-id"] = "req-7"
+        let error = try #require(try send(FixedTransport([response])).error)
+        #expect(error.error.supportIdentifiers == ["logref": "req-7"])
+        #expect(error.error.code == .malformedAnswer && error.mayHaveActed)
     }
 
     @Test func `F-210 a decline carries its code and the object that it left behind`() throws {

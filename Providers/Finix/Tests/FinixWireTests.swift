@@ -95,6 +95,28 @@ final class FixedTransport: HTTPTransport {
         #expect(!listing.isComplete)
     }
 
+    @Test(arguments: ["FEE", "ADJUSTMENT", "DISPUTE", "RESERVE", "SETTLEMENT"])
+    func `N-029 F-105 Finix's own bookings are no payments and leave a list complete`(
+        type: String
+    ) throws {
+        let booking = Self.row().replacing("DEBIT", with: type)
+        let listing = try listing(FixedTransport(200, Self.list([booking]))).get()
+        #expect(listing.records.isEmpty)
+        #expect(listing.isComplete)
+    }
+
+    @Test(arguments: ["\"UNKNOWN\"", "\"NEW\"", "null"])
+    func `N-044 F-101 a transfer of a type that is not known is not taken for a sale`(
+        type: String
+    ) throws {
+        let row = Self.row().replacing("\"DEBIT\"", with: type)
+        let listing = try listing(FixedTransport(200, Self.list([row]))).get()
+        guard case .unknown = listing.records.first?.state else {
+            Issue.record("\(listing.records)")
+            return
+        }
+    }
+
     // FC-074
     @Test(arguments: [
         ("SUCCEEDED", AcquirerRecord.State.succeeded), ("CANCELED", .cancelled),

@@ -5,6 +5,11 @@ final class ScriptedFinixDriver: FinixDriver {
     let calls = Shared<[String]>([])
     /// How the next preparations fail, in order; those after them succeed.
     let preparing = Shared<[FinixDriverError]>([])
+    /// Who is told the phases of each transaction, also when it is over.
+    let reports = Shared<[@Sendable (FinixPhase) -> Void]>([])
+    /// What happens while a transaction runs, and just before it starts.
+    let meanwhile = Shared<(@Sendable () async -> Void)?>(nil)
+    let before = Shared<(@Sendable () async -> Void)?>(nil)
     private let linking: FinixDriverError?
     private let end: FinixTransactionEnd
 
@@ -50,11 +55,16 @@ final class ScriptedFinixDriver: FinixDriver {
         report: @escaping @Sendable (FinixPhase) -> Void
     ) async -> FinixTransactionEnd {
         calls.value.append("startTransaction")
+        reports.value.append(report)
         for phase in end.phases { report(phase) }
+        await meanwhile.value?()
         return end
     }
 
-    func cancelTransaction() async {}
+    func cancelTransaction() async { calls.value.append("cancelTransaction") }
 
-    func setLanguage(_ tag: String?) async { calls.value.append("setLanguage") }
+    func setLanguage(_ tag: String?) async {
+        calls.value.append("setLanguage")
+        await before.value?()
+    }
 }

@@ -87,7 +87,7 @@ public struct FinixDevices: FinixDeviceSource {
         return try await list(filter).rows.filter { $0.serves(request) }
     }
 
-    /// The Devices of a list, newest first, and what kept it from being read to its end.
+    /// The Devices of a list, newest first, and what kept some of them from being read.
     func list(
         _ filter: [(name: String, value: String)]
     ) async throws(WireError) -> (rows: [FinixWire.Device], problem: String?) {
@@ -105,12 +105,16 @@ public struct FinixDevices: FinixDeviceSource {
             if page.unreadable > 0 { problem = "a Device in the list is unreadable" }
             guard let cursor = page.nextCursor else { return (Self.sorted(rows), problem) }
             guard seen.insert(cursor).inserted else {
-                return (Self.sorted(rows), "the list repeats a cursor")
+                throw Self.endless("the list repeats a cursor")
             }
             query.removeAll { $0.name == "after_cursor" }
             query.append((name: "after_cursor", value: cursor))
         }
-        return (Self.sorted(rows), "the list does not end")
+        throw Self.endless("the list does not end")
+    }
+
+    private static func endless(_ problem: String) -> WireError {
+        WireError(PaymentError(.malformedAnswer, detail: problem), mayHaveActed: false)
     }
 
     private static func sorted(_ rows: [FinixWire.Device]) -> [FinixWire.Device] {

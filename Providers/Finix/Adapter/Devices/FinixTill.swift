@@ -76,9 +76,14 @@ final class FinixTill: Sendable {
         }
     }
 
-    /// Whether a payment would be taken on the Device that the journal was told.
-    var keepsItsWord: Bool {
-        state.withLock { $0.device != nil && ($0.told == nil || $0.told == $0.device) }
+    /// The driver for the Device that the journal was told; nil if it would be another one.
+    var driverOfPayment: (any FinixDriver)? {
+        state.withLock { state in
+            guard let device = state.device, state.told == nil || state.told == device else {
+                return nil
+            }
+            return state.driver
+        }
     }
 
     /// Does something that moves no money with the driver for the Device.

@@ -48,7 +48,8 @@ public struct RevolutBackOffice: BackOffice {
         return capabilities
     }
 
-    /// Reads orders by reference, else those of the query's span that carry its marker.
+    /// Reads orders by reference, else those of the query's span that carry its marker or none;
+    /// without a marker all of them.
     public func records(_ query: RecordQuery) async throws(PaymentError) -> RecordListing {
         var listing = RecordListing(
             records: [],
@@ -117,15 +118,17 @@ public struct RevolutBackOffice: BackOffice {
             if answer.body.unreadable > 0 { listing.isComplete = false }
             let fresh = answer.body.orders.filter { seen.insert($0.id).inserted }
             for order in fresh where isWanted(order, query) {
-                // An order without any marker can only be put to a person, as the list shows it.
-                let isMarked = query.kind == .refund || RevolutRecords.isMarked(order)
+                let isOwn = query.marker.map { RevolutRecords.carries($0, order) } ?? false
+                // Any other payment can only be put to a person, as the list shows it.
+                let isShort = query.kind != .refund && !isOwn
                 let whole =
-                    isMarked
-                    ? try await self.order(RevolutReference.order(order.id)).body : order
-                guard let record = RevolutRecords.record(whole) else {
+                    isShort
+                    ? order : try await self.order(RevolutReference.order(order.id)).body
+                guard var record = RevolutRecords.record(whole) else {
                     listing.isComplete = false
                     continue
                 }
+                if isOwn, record.kind != .refund { record.marker = query.marker }
                 listing.records.append(record)
             }
             guard answer.body.orders.count + answer.body.unreadable >= Self.pageSize else { return }
@@ -136,18 +139,21 @@ public struct RevolutBackOffice: BackOffice {
     }
 
     private func isWanted(_ order: RevolutWire.Order, _ query: RecordQuery) -> Bool {
+        guard RevolutRecords.mayBe(query.kind == .refund ? .refund : .sale, order) else {
+            return false
+        }
         if query.kind == .refund {
             return order.related_order_id.map { id in
                 query.parents.contains(RevolutReference.order(id))
             } ?? false
         }
-        guard let marker = query.marker, order.type != "refund" else { return false }
-        if RevolutRecords.carries(marker, order) { return true }
         // An order that names another location is another till's; the kit's may name none.
         let isElsewhere =
             account.location != nil && order.location_id != nil
             && order.location_id != account.location
-        return !isElsewhere && !RevolutRecords.isMarked(order)
+        guard let marker = query.marker else { return !isElsewhere }
+        return RevolutRecords.carries(marker, order)
+            || !isElsewhere && RevolutRecords.marker(of: order) == nil
     }
 
     /// Cancels an order that is not paid; one that is final already is read.

@@ -160,14 +160,17 @@ enum RevolutMarker {
         [text, mark + attempt.description].compactMap(\.self).joined(separator: " ")
     }
 
-    /// The key that a text ends with; nil when it ends with none.
+    /// The key that a text carries, after the mark or alone; nil for what is left of one that was
+    /// cut, since nobody can say whose that was.
     static func marker(in text: String?) -> String? {
-        guard let word = text?.split(separator: " ").last, word.hasPrefix(mark) else { return nil }
-        return String(word.dropFirst(mark.count))
+        guard let text, !isOwn(text) else { return text }
+        return text.split(whereSeparator: \.isWhitespace).last { word in
+            word.hasPrefix(mark) && isOwn(word.dropFirst(mark.count))
+        }.map { String($0.dropFirst(mark.count)) }
     }
 
     /// Whether a text by itself has the form of an attempt's key: letters, none of them a vowel.
-    static func isOwn(_ text: String) -> Bool {
+    static func isOwn(_ text: some StringProtocol) -> Bool {
         text.utf8.count == 24 && text.utf8.allSatisfy { 98...122 ~= $0 && !vowels.contains($0) }
     }
 

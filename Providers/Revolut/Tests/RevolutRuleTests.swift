@@ -346,6 +346,22 @@ import Testing
         #expect(refunded == [true])
     }
 
+    @Test func `R-312 an empty journal is told of every sale in the books`() throws {
+        let shop = RevolutShop()
+        #expect(try shop.sale().name == "approved")
+        var later = RevolutShop(world: shop.world, emulator: shop.emulator)
+        later.journal = MemoryAttemptJournal()
+        let lost = later
+        let told = try lost.run { () async throws -> [String] in
+            let other = try Money(minorUnits: 77, currency: .gbp)
+            _ = try await Self.merchant(lost).create(RevolutNewOrder(other))
+            let since = lost.world.time.wallTime - 600
+            let adoption = try await lost.open().adopt(since: since)
+            return adoption.strangers.map { "\($0.amount)" } + ["\(adoption.isComplete)"]
+        }
+        #expect(told == ["0.77 GBP", "10.00 GBP", "true"])
+    }
+
     // MARK: The device and the emulator
 
     @Test func `R-393 without the reader's terms no tap is taken, and a code is shown`() throws {

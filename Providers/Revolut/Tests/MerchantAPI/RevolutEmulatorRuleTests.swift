@@ -141,18 +141,25 @@ import Testing
         #expect(payments.map { $0.decline != nil } == [true, false])
     }
 
-    @Test(arguments: ["description", "merchant_order_data", "metadata"])
-    func `R-356 the marker is found wherever it lands on the order`(place: String) throws {
+    @Test(
+        arguments: ["description", "merchant_order_data", "metadata"],
+        ["Table 4 ~m:", "~m:", "", "Table 4 (m "]
+    )
+    func `R-356 the marker is found wherever it lands on the order`(
+        place: String,
+        before: String
+    ) throws {
         let office = RevolutOffice()
         let marker = "bcdfghjkmnpqrstvwxyzbcdf"
-        let member =
+        func member(_ text: String) -> String {
             switch place {
-            case "description": #""description":"Table 4 ~m:\#(marker)""#
-            case "metadata": #""metadata":{"marker":"\#(marker)"}"#
-            default: #""merchant_order_data":{"reference":"\#(marker)"}"#
+            case "description": #","description":"\#(text)""#
+            case "metadata": #","metadata":{"text":"\#(text)"}"#
+            default: #","merchant_order_data":{"reference":"\#(text)"}"#
             }
-        let id = try Self.created(office, "," + member)
-        _ = try Self.created(office, #","description":"another ~m:zzzz""#)
+        }
+        let id = try Self.created(office, member(before + marker))
+        _ = try Self.created(office, member("another ~m:zyxwvtsrqpnmkjhgfdcbzyxw"))
         let account = Account(provider: "revolut", merchant: "c", environment: .simulated)
         let books = RevolutBackOffice(
             account: account,

@@ -83,7 +83,7 @@ public final class RevolutProvider: PaymentProvider {
         else { return .notCharged(PaymentError(.requestRejected)) }
         if let code { return await code.perform(attempt, context) }
         guard driver.isSupported else { return .notCharged(PaymentError(.deviceUnsupported)) }
-        let flow = RevolutFlow()
+        let flow = flow(of: attempt, context)
         guard session.begin(flow) else { return .notCharged(PaymentError(.signedOut)) }
         defer { session.end() }
         let payment = RevolutPayment(
@@ -99,7 +99,16 @@ public final class RevolutProvider: PaymentProvider {
         }
         await note(await flow.reported(), attempt, context)
         let end = await flow.ended()
+        for other in end.others { await note(other, attempt, context) }
         return end.answer(tokenRefusal: tokens.refusal, total: attempt.amount)
+    }
+
+    /// A flow that has the journal keep what the kit reports of an attempt when it is over: no
+    /// listing may deny it then.
+    func flow(of attempt: PaymentAttempt, _ context: AttemptContext) -> RevolutFlow {
+        RevolutFlow { [self] report in
+            environment.start { await self.note(report, attempt, context) }
+        }
     }
 
     /// Has the journal keep the charge report, before anybody is told what it says.

@@ -29,12 +29,16 @@ public final class RevolutProvider: PaymentProvider {
         self.environment = environment
         let session = RevolutSession()
         self.session = session
-        tokens = RevolutTokenSource(tokenProvider, environment: environment)
+        let tokens = RevolutTokenSource(tokenProvider, environment: environment)
+        self.tokens = tokens
         self.driver = driver(
             RevolutDriverContext(
                 configuration: configuration,
                 tokens: tokens,
-                onLogout: { session.logOut(environment) }
+                onLogout: {
+                    tokens.close()
+                    session.logOut(environment)
+                }
             )
         )
         let showsCodes = !self.driver.isSupported

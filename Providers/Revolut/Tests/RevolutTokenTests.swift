@@ -167,6 +167,49 @@ import Testing
         #expect(provider.calls.value == 4)
     }
 
+    /// Finds the back end out of reach, and hands out a token later.
+    private struct LateProvider: TokenProvider {
+        let environment: PaymentEnvironment
+        let delay: Duration
+        let calls = Shared(0)
+
+        func token() async throws -> AccessToken {
+            calls.value += 1
+            guard calls.value > 1 || delay > .zero else { throw TokenProviderError.temporary }
+            try await environment.clock.sleep(for: delay)
+            return AccessToken("token")
+        }
+    }
+
+    @Test(arguments: [(Duration.zero, "tokenUnavailable", 1), (.seconds(5), "signedOut", 1)])
+    func `R-112 a kit that signed out is handed no token any more, so that none stays none`(
+        delay: Duration,
+        code: String,
+        calls: Int
+    ) throws {
+        let time = SimulatedTime()
+        let provider = LateProvider(environment: time.environment, delay: delay)
+        let handed = Shared(0)
+        let shop = ScriptedShop(hasBooks: false, tokens: provider, time: time) {
+            _,
+            context,
+            tell,
+            end in
+            Task(executorPreference: time.executor) {
+                async let first = context.tokens.token()
+                try? await time.clock.sleep(for: .seconds(1))
+                context.onLogout()
+                if (try? await first) != nil { handed.value += 1 }
+                // The adapter has given the flow up by then.
+                try? await time.clock.sleep(for: .seconds(90))
+                if (try? await context.tokens.token()) != nil { handed.value += 1 }
+            }
+        }
+        #expect(try shop.sale().name == "failed \(code)")
+        time.advance(by: .seconds(200))
+        #expect(handed.value == 0 && provider.calls.value == calls)
+    }
+
     @Test func `R-212 a reference that is a UUID stays whole, whatever its digits`() {
         let id = "0a000000-0000-4000-8000-" + String(repeating: "0", count: 11) + "1"
         #expect(AcquirerReference(kind: "order", value: id).value == id)

@@ -110,7 +110,49 @@ import Testing
             transport: FixedTransport(status: status, body: body),
             origin: "https://shop.example"
         ) { AccessToken("session") }
-        let error = try SimulatedTime().run { () async -> TokenProviderError? in
+        #expect(try Self.error(of: provider) == expected)
+    }
+
+    /// What an app's own client throws when its own login has ended.
+    private struct Status401: UnauthorizedSignaling {
+        var isUnauthorized: Bool { true }
+    }
+
+    @Test(arguments: [TokenProviderError.unauthorized, Status401()] as [any UnauthorizedSignaling])
+    func `N-052 a login of the app's own that is refused is no refusal of Revolut's`(
+        refusal: any UnauthorizedSignaling
+    ) throws {
+        let provider = RevolutBackEndTokenProvider(
+            transport: FixedTransport(status: 200, body: "{}"),
+            origin: "https://shop.example"
+        ) { throw refusal }
+        #expect(try Self.error(of: provider) == .appLoginExpired)
+    }
+
+    @Test(arguments: [
+        ("http://shop.example", TokenProviderError.configuration), ("https://shop.example", nil),
+        ("http://127.0.0.1:8080", nil), ("shop.example", .configuration),
+    ])
+    func `login and device token travel encrypted, or not beyond this machine`(
+        origin: String,
+        expected: TokenProviderError?
+    ) throws {
+        let asked = Shared(0)
+        let provider = RevolutBackEndTokenProvider(
+            transport: FixedTransport(status: 200, body: #"{"access_token":"t"}"#),
+            origin: origin
+        ) {
+            asked.value += 1
+            return AccessToken("session")
+        }
+        #expect(try Self.error(of: provider) == expected)
+        #expect(asked.value == (expected == nil ? 1 : 0))
+    }
+
+    private static func error(
+        of provider: RevolutBackEndTokenProvider
+    ) throws -> TokenProviderError? {
+        try SimulatedTime().run { () async -> TokenProviderError? in
             do {
                 _ = try await provider.token()
                 return nil
@@ -118,7 +160,6 @@ import Testing
                 return error as? TokenProviderError
             }
         }
-        #expect(error == expected)
     }
 
     @Test(arguments: ["", " ", #"\n\t"#])
@@ -129,15 +170,7 @@ import Testing
             transport: FixedTransport(status: 200, body: #"{"access_token":"\#(token)"}"#),
             origin: "https://shop.example"
         ) { AccessToken("session") }
-        let error = try SimulatedTime().run { () async -> TokenProviderError? in
-            do {
-                _ = try await provider.token()
-                return nil
-            } catch {
-                return error as? TokenProviderError
-            }
-        }
-        #expect(error == .temporary)
+        #expect(try Self.error(of: provider) == .temporary)
     }
 
     @Test func `R-184 the table falls back for each cause that is marked, and for no other`() {

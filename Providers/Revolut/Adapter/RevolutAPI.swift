@@ -54,6 +54,7 @@ struct RevolutAPI: Sendable {
             case 401: .invalidCredentials
             case 403: .accessDenied
             case 404: .notFound
+            case 408: .timedOut
             case 409: .conflict
             case 422: .conflict
             case 429: .rateLimited
@@ -67,7 +68,11 @@ struct RevolutAPI: Sendable {
             detail: problem?.message,
             supportIdentifiers: problem?.errorId.map { ["errorId": $0] } ?? [:]
         )
-        let isDefinite = 400..<500 ~= response.status && response.status != 409
+        let isDefinite = refusals.contains(response.status)
         return WireError(error, status: response.status, mayHaveActed: !isDefinite)
     }
+
+    /// The answers that prove that a request was not performed; any other may come from whatever
+    /// stands in between, once the request went on.
+    private static let refusals: Set = [400, 401, 403, 404, 405, 406, 422, 429]
 }

@@ -39,7 +39,8 @@ public struct RevolutBackEndTokenProvider: TokenProvider {
     private func session() async throws -> AccessToken {
         do {
             return try await login()
-        } catch  where TokenProviderError.isUnauthorized(error) {
+        } catch {
+            guard TokenProviderError.isUnauthorized(error) else { throw error }
             throw TokenProviderError.appLoginExpired
         }
     }

@@ -46,6 +46,16 @@ struct RevolutAPI: Sendable {
         return request
     }
 
+    /// Whether an identifier can be part of a path: letters, digits and dashes, and not too many.
+    static func isPart(_ id: String) -> Bool {
+        1...64 ~= id.utf8.count
+            && id.utf8.allSatisfy { byte in
+                byte < 0x80
+                    && (UnicodeScalar(byte).properties.isAlphabetic || 48...57 ~= byte
+                        || byte == 45)
+            }
+    }
+
     /// What an answer other than success means.
     @Sendable static func failure(of response: HTTPResponse) -> WireError {
         let problem = try? JSONBody.decode(RevolutWire.Problem.self, from: response.body)

@@ -4,7 +4,7 @@ import PaymentTransport
 /// Revolut's orders as records of the acquirer's books.
 enum RevolutRecords {
     static func record(_ order: RevolutWire.Order) -> AcquirerRecord? {
-        guard let kind = kind(of: order),
+        guard let kind = kind(of: order), RevolutAPI.isPart(order.id),
             let currency = Currency(code: order.currency.uppercased()),
             let amount = try? Money(minorUnits: order.amount, currency: currency),
             let createdAt = WireDate.parse(order.created_at)
@@ -25,6 +25,14 @@ enum RevolutRecords {
         record.method = method(of: paid)
         record.approvalCode = paid?.payment_method?.authorisation_code
         return record
+    }
+
+    /// Where a customer can pay an order; nil unless it is an address that a phone opens.
+    static func page(of order: RevolutWire.Order) -> URL? {
+        guard let text = order.checkout_url, text.utf8.count <= 2_000, let url = URL(string: text),
+            url.scheme?.lowercased() == "https", url.host?.isEmpty == false
+        else { return nil }
+        return url
     }
 
     /// The key of the attempt that an order carries whole; a merchant's own reference is none.

@@ -190,6 +190,18 @@ import Testing
         #expect(office.world.ledger.balance(.gbp) == 1_000)
     }
 
+    // FC-105
+    @Test func `R-261 a capture of nothing is not sent, since it might capture everything`() throws
+    {
+        let office = RevolutOffice()
+        let order = try Self.held(office)
+        let error = try office.refusal { () async throws(WireError) in
+            try await office.merchant.capture(order.id, amount: .zero(.gbp))
+        }
+        #expect(error?.error.code == .requestRejected && error?.mayHaveActed == false)
+        #expect(error?.status == nil)
+    }
+
     @Test func `R-260 an order that is captured at once cannot be captured`() throws {
         let office = RevolutOffice()
         let order = try Self.made(office, try Self.new())

@@ -192,6 +192,26 @@ import Testing
     }
 
     @Test(arguments: [
+        ("latest", false), ("2026-4-20", false), ("2026-04-20 ", false), ("20260420", false),
+        ("", false), ("２０２６-04-20", false), ("2026-04-20", true), ("2031-12-01", true),
+    ])
+    func `R-202 a version is a date, N-033 and a configuration that names none is refused`(
+        version: String,
+        isAccepted: Bool
+    ) throws {
+        let shop = ScriptedShop(more: #", "apiVersion": "\#(version)""#) { _, _, _, end in end() }
+        let error = try shop.shop.run { () async -> PointOfSaleError? in
+            do {
+                _ = try await shop.open()
+                return nil
+            } catch {
+                return error as? PointOfSaleError
+            }
+        }
+        #expect((error == nil) == isAccepted)
+    }
+
+    @Test(arguments: [
         (HTTPRequest.Method.get, "/api/orders"), (.post, "/api/orders"), (.get, "/api/orders/x"),
         (.patch, "/api/orders/x"), (.post, "/api/orders/x/capture"),
         (.post, "/api/orders/x/refund"),

@@ -129,6 +129,46 @@ import Testing
         #expect(states == (isAccepted ? [.failed] : []))
     }
 
+    private static let longName = String(repeating: "n", count: 251)
+
+    private static func items(_ items: String) -> String { "[\(items)]" }
+
+    private static func items(_ items: [String]) -> String {
+        Self.items(items.joined(separator: ","))
+    }
+
+    private static func item(
+        name: String = "Tea",
+        type: String = "physical",
+        quantity: Int = 1,
+        price: Int = 1,
+        total: Int = 1
+    ) -> String {
+        #"{"name":"\#(name)","type":"\#(type)","quantity":{"value":\#(quantity)},"#
+            + #""unit_price_amount":\#(price),"total_amount":\#(total)}"#
+    }
+
+    @Test(arguments: [
+        (#""line_items":\#(items([item(), item(total: 0)]))"#, 201),
+        (#""enforce_challenge":"forced""#, 201), (#""settlement_currency":"EUR""#, 201),
+        (#""customer":{"email":"a@b.example"}"#, 201), (#""customer":{"id":"nobody"}"#, 404),
+    ])
+    func `R-342 by our rule the emulator takes what is listed, and no customer whom nobody made`(
+        member: String,
+        status: Int
+    ) throws {
+        #expect(try Self.posted(RevolutOffice(), member).status == status)
+    }
+
+    private static func posted(_ office: RevolutOffice, _ member: String) throws -> HTTPResponse {
+        var request = HTTPRequest(.post, RevolutEmulator.origin, "/api/orders")
+        request.headers["Authorization"] = "Bearer " + RevolutEmulator.apiKey
+        request.headers["Revolut-Api-Version"] = "2026-04-20"
+        request.body = Data(#"{"amount":1,"currency":"GBP",\#(member)}"#.utf8)
+        let sent = request
+        return try office.run { try await office.emulator.host.send(sent) }
+    }
+
     @Test(arguments: [
         (#""capture_mode":"later""#, "capture_mode"),
         (#""authorisation_type":"pre_authorisation""#, "authorisation_type"),
@@ -140,18 +180,24 @@ import Testing
         (#""statement_descriptor_suffix":"a*b""#, "statement_descriptor_suffix"),
         (#""statement_descriptor_suffix":"""#, "statement_descriptor_suffix"),
         (#""merchant_order_data":{"url":"http://localhost/x"}"#, "merchant_order_data.url"),
+        (#""merchant_order_data":{"reference":7}"#, "merchant_order_data.reference"),
+        (#""description":7"#, "description"),
+        (#""enforce_challenge":"never""#, "enforce_challenge"),
+        (#""settlement_currency":"euro""#, "settlement_currency"),
+        (#""location_id":7"#, "location_id"),
+        (#""line_items":\#(items("{}"))"#, "line_items"),
+        (#""line_items":\#(items(item(total: 2)))"#, "line_items"),
+        (#""line_items":\#(items(item(type: "gift")))"#, "line_items"),
+        (#""line_items":\#(items(item(quantity: -1)))"#, "line_items"),
+        (#""line_items":\#(items(item(price: -1)))"#, "line_items"),
+        (#""line_items":\#(items(item(name: longName)))"#, "line_items"),
+        (#""line_items":\#(items(Array(repeating: item(total: 0), count: 251)))"#, "line_items"),
     ])
     func `R-342 by our rule the emulator names the member that it does not accept`(
         member: String,
         name: String
     ) throws {
-        let office = RevolutOffice()
-        var request = HTTPRequest(.post, RevolutEmulator.origin, "/api/orders")
-        request.headers["Authorization"] = "Bearer " + RevolutEmulator.apiKey
-        request.headers["Revolut-Api-Version"] = "2026-04-20"
-        request.body = Data(#"{"amount":1,"currency":"GBP",\#(member)}"#.utf8)
-        let sent = request
-        let answer = try office.run { try await office.emulator.host.send(sent) }
+        let answer = try Self.posted(RevolutOffice(), member)
         let members = JSONTree.members(of: answer.body)
         #expect(answer.status == 400 && members?["code"]?.text == "validation")
         #expect(members?["message"]?.text?.hasPrefix(name) == true)

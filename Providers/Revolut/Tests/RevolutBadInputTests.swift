@@ -283,6 +283,23 @@ import Testing
         #expect(transport.sent.value == 0)
     }
 
+    @Test func `N-029 another account's books are not asked, and absence there proves nothing`()
+        throws
+    {
+        let transport = Fixed(status: 200, body: #"{"orders":[]}"#)
+        let listing = try Self.ask(transport) { office, time in
+            try await office.records(
+                RecordQuery(
+                    account: Account(provider: "revolut", merchant: "d", environment: .sandbox),
+                    marker: "m",
+                    created: time.wallTime...time.wallTime,
+                    kind: .sale
+                )
+            )
+        }
+        #expect(transport.sent.value == 0 && !listing.isComplete)
+    }
+
     @Test func `N-028 an order that was not asked for is no evidence`() throws {
         let transport = Fixed(status: 200, body: Self.body(Self.order(["id": #""o-2""#])))
         let told = try Self.ask(transport) { office, time in

@@ -67,7 +67,7 @@ import Testing
         ("pending", payment("declined", #", "decline_reason": "insufficient_funds""#), "payable"),
         ("pending", payment("authorisation_passed"), "pending"),
         ("pending", payment("completing"), "pending"), ("cancelled", "", "cancelled"),
-        ("failed", "", "cancelled"),
+        ("failed", "", "cancelled"), ("CANCELED", "", "cancelled"),
         ("cancelled", payment("declined", #", "decline_reason": "do_not_honour""#), "declined"),
         ("somethingNew", payment("captured"), "unknown"),
     ])
@@ -129,8 +129,8 @@ import Testing
     /// A list of one order, which is read alone as it is listed.
     private func list(_ more: String, kind: AttemptKind = .sale) throws -> RecordListing {
         let row =
-            #"{"id":"a","state":"completed","amount":1250,"currency":"EUR","#
-            + #""created_at":"2026-01-05T09:00:00Z",\#(more)}"#
+            #"{"id":"a","amount":1250,"currency":"EUR","created_at":"2026-01-05T09:00:00Z","#
+            + (more.contains("state") ? "" : #""state":"completed","#) + "\(more)}"
         return try records(kind: kind) { request in
             let body = request.path == "/api/orders" ? #"{"orders":[\#(row)]}"# : row
             return HTTPResponse(status: 200, body: Data(body.utf8))
@@ -169,6 +169,9 @@ import Testing
             #expect(listing.records.map(\.kind) == [.refund])
             #expect(listing.records.map(\.marker) == [nil])
         }
+        // A refund on its way is nobody's to pay, and never closed for that.
+        let begun = try list(#""type":"refund","state":"pending",\#(paid)"#, kind: .refund)
+        #expect(begun.records.map(\.state) == [.pending])
         let chargeback = try list(#""type":"chargeback",\#(paid)"#, kind: .refund)
         #expect(chargeback.records.isEmpty && chargeback.isComplete)
     }

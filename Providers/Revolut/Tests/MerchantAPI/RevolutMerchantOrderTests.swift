@@ -109,6 +109,34 @@ import Testing
         #expect(try office.run { try await office.merchant.orders() }.orders.count == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `R-292 an order of another reference is none, and a list that is not whole says nothing`(
+        isWhole: Bool
+    ) throws {
+        let office = RevolutOffice()
+        _ = try Self.made(office, try Self.new(reference: "other"))
+        let list = try office.run { try await office.emulator.host.send(Self.listing) }
+        var answer = list
+        if !isWhole {
+            let text = String(decoding: list.body, as: UTF8.self)
+            answer.body = Data(text.replacing("1250", with: "12.5").utf8)
+        }
+        // The filter is not heeded.
+        office.emulator.host.faults.add(.answer(answer)) {
+            $0.method == .get && $0.path == "/api/orders"
+        }
+        let new = try Self.new(reference: "r")
+        let made = try? office.run { try await office.merchant.createOnce(new) }
+        #expect(made?.reference == (isWhole ? "r" : nil))
+    }
+
+    private static let listing: HTTPRequest = {
+        var request = HTTPRequest(.get, RevolutEmulator.origin, "/api/orders")
+        request.headers["Authorization"] = "Bearer " + RevolutEmulator.apiKey
+        request.headers["Revolut-Api-Version"] = "2026-04-20"
+        return request
+    }()
+
     @Test(arguments: [
         (59, false), (60, true), (2_592_000, true), (2_592_001, false),
     ])

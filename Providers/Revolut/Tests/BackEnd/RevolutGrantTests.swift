@@ -169,8 +169,7 @@ import Testing
         #expect(partner.wire.count("grant_type=refresh_token") == 1)
     }
 
-    @Test func `R-060 phones whose token was refused at once share the refresh that mends it`() throws
-    {
+    @Test func `R-060 phones that are refused at once share the refresh that mends it`() throws {
         let partner = RevolutPartner()
         try partner.run { try await partner.consent() }
         let refused = HTTPResponse(status: 400, body: Data(#"{"error":"invalid_grant"}"#.utf8))

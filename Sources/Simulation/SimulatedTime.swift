@@ -104,10 +104,14 @@ extension SimulatedTime {
         _ operation: @escaping @Sendable () async -> Value
     ) throws(SimulationStop) -> Value {
         let result = Box<Value>()
-        Task(executorPreference: executor) { result.set(await operation()) }
+        let hasEnded = Flag()
+        Task(executorPreference: executor) {
+            result.set(await operation())
+            hasEnded.isSet.store(true, ordering: .releasing)
+        }
         while true {
             driving.betweenSteps()
-            if let value = result.value { return value }
+            if hasEnded.isSet.load(ordering: .acquiring), let value = result.value { return value }
             if driving.isAbandoned() { throw .abandoned }
             if executor.runNext() { continue }
             guard let deadline = clock.nextDeadline else {
@@ -157,4 +161,9 @@ private final class Box<Value: Sendable>: Sendable {
     private let content = Mutex<Value?>(nil)
     var value: Value? { content.withLock { $0 } }
     func set(_ value: Value) { content.withLock { $0 = value } }
+}
+
+/// Tells that a box is full without looking into it, which costs more for a value of any type.
+private final class Flag: Sendable {
+    let isSet = Atomic(false)
 }

@@ -139,4 +139,23 @@ struct Entries: Sendable {
         guard case .begun = try await journal.begin(began) else { throw Unexpected("begun before") }
         try await journal.append([ended])
     }
+
+    /// Writes also what stands in between where an acquirer's books confirm a payment.
+    func writeConfirmed(to journal: FileAttemptJournal) async throws {
+        guard case .begun = try await journal.begin(began) else { throw Unexpected("begun before") }
+        let reference = AcquirerReference(kind: "payment", value: attempt.description)
+        let lookUp = JournalEntry.LookUp(
+            found: 1,
+            candidates: 1,
+            complete: false,
+            acquirerTime: began.at,
+            conclusion: "is \(reference)",
+            provesAbsence: false,
+            deviceTime: began.at
+        )
+        let between = [.noted(reference), .lookedUp(lookUp)].map { (fact: JournalEntry.Fact) in
+            JournalEntry(at: began.at, attempt: attempt, fact: fact)
+        }
+        try await journal.append(between + [ended])
+    }
 }

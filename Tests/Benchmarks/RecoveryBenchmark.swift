@@ -25,6 +25,8 @@ enum RecoveryBenchmark {
                 findings.append(.told("recovery.\(records)", time))
             }
         }
+        let confirmed = try await opening(sizes[sizes.count - 1], areConfirmed: true)
+        findings.append(.told("recovery.confirmed", Unit.nanoseconds.text(confirmed.time)))
         let growth = zip(times.dropFirst(), times).map { $0 / $1 }
         findings.append(
             .limit("recovery.decade", [growth.max() ?? 0], .each("times"), 11)
@@ -38,10 +40,10 @@ enum RecoveryBenchmark {
         let open: Int
     }
 
-    static func opening(_ records: Int) async throws -> Opened {
+    static func opening(_ records: Int, areConfirmed: Bool = false) async throws -> Opened {
         let folder = try ScratchFolder()
         let path = folder.path + "/a.journal"
-        let open = try await GrownJournal.write(records, to: path)
+        let open = try await GrownJournal.write(records, to: path, areConfirmed: areConfirmed)
         let before = try ProcessMemory.kept
         let clock = ContinuousClock()
         let start = clock.now
@@ -57,30 +59,36 @@ enum RecoveryBenchmark {
 
 /// A journal of many records, 1 % of its attempts open, and its last line cut.
 enum GrownJournal {
-    /// Writes the file; how many attempts are open.
-    static func write(_ records: Int, to path: String) async throws -> Int {
+    /// Writes the file, with or without the looks that confirm each payment; how many are open.
+    static func write(
+        _ records: Int,
+        to path: String,
+        areConfirmed: Bool = false
+    ) async throws -> Int {
         let sample = "bench-000000000"
         let journal = try await FileAttemptJournal.open(path: path, environment: .live)
-        try await Entries(name: sample).write(to: journal)
+        let entries = try Entries(name: sample)
+        if areConfirmed {
+            try await entries.writeConfirmed(to: journal)
+        } else {
+            try await entries.write(to: journal)
+        }
         await journal.close()
         let lines = try Data(contentsOf: URL(fileURLWithPath: path)).split(separator: 0x0A)
-        guard lines.count == 3 else { throw Unexpected("\(lines.count) lines") }
-        let began = Template(lines[1], sample)
-        let ended = Template(lines[2], sample)
+        guard lines.count >= 3 else { throw Unexpected("\(lines.count) lines") }
+        let templates = lines.dropFirst().map { Template($0, sample) }
         var bytes = Array(lines[0]) + [0x0A]
         var (written, open, number) = (0, 0, 0)
         while written < records {
             number += 1
-            bytes += began.line(number)
-            written += 1
-            if number % 100 == 0 || written == records {
-                open += 1
-                continue
+            let isOpen = number % 100 == 0 || written + templates.count > records
+            if isOpen { open += 1 }
+            for template in isOpen ? templates.prefix(1) : templates[...] {
+                bytes += template.line(number)
+                written += 1
             }
-            bytes += ended.line(number)
-            written += 1
         }
-        bytes += ended.line(number).prefix(100)
+        bytes += templates[templates.count - 1].line(number).prefix(100)
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         return open
     }

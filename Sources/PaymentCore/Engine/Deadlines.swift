@@ -42,11 +42,15 @@ final class Deadlines: Sendable {
     }
 
     /// Lets a deadline go.
-    func remove(_ id: Int) {
+    ///
+    /// - Returns: False when it had passed: what was to be done then is done, or about to be.
+    @discardableResult
+    func remove(_ id: Int) -> Bool {
         state.withLock { state in
-            guard let index = state.waiting.lastIndex(where: { $0.id == id }) else { return }
+            guard let index = state.waiting.lastIndex(where: { $0.id == id }) else { return false }
             state.waiting.swapAt(index, state.waiting.endIndex - 1)
             state.waiting.removeLast()
+            return true
         }
     }
 

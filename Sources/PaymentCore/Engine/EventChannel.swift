@@ -8,6 +8,7 @@ final class EventChannel: Sendable {
     typealias Events = Result<[PaymentEvent], PaymentRefusal>
 
     private let isHeard: Bool
+    private let isCancelled = Atomic(false)
     private let state = Mutex(State())
 
     private struct State {
@@ -50,6 +51,9 @@ final class EventChannel: Sendable {
         waiter?.resume()
     }
 
+    /// Asks for the payment's cancellation; true the first time.
+    func cancel() -> Bool { !isCancelled.exchange(true, ordering: .relaxed) }
+
     /// The events that came since the last time, once there are some; none after the end.
     func next() async -> Events {
         await withCheckedContinuation { continuation in
@@ -72,13 +76,6 @@ struct PaymentWatch: Sendable {
     let engine: PaymentEngine
     let attempt: AttemptID
     let events: EventChannel
-    private let cancelled = OneShot<Bool>()
-
-    init(engine: PaymentEngine, attempt: AttemptID, events: EventChannel) {
-        self.engine = engine
-        self.attempt = attempt
-        self.events = events
-    }
 
     /// The next events, also after a cancellation; `finished` is the last of all.
     ///
@@ -88,7 +85,7 @@ struct PaymentWatch: Sendable {
         let next = await withTaskCancellationHandler {
             await events.next()
         } onCancel: {
-            guard cancelled.resolve(true) else { return }
+            guard events.cancel() else { return }
             let (engine, attempt) = (engine, attempt)
             engine.environment.start { _ = await engine.cancel(attempt) }
         }

@@ -45,13 +45,11 @@ struct Shield: Sendable {
         then: @escaping @Sendable (Value?) async -> Void,
         late: @Sendable (Value) async -> Void = { _ in }
     ) async {
-        let first = OneShot<Void>()
         let priority = Task.currentPriority
         let timer = deadlines.add(after: deadline) {
-            if first.resolve(()) { environment.start(priority: priority) { await then(nil) } }
+            environment.start(priority: priority) { await then(nil) }
         }
         let value = await work()
-        deadlines.remove(timer)
-        if first.resolve(()) { await then(value) } else { await late(value) }
+        if deadlines.remove(timer) { await then(value) } else { await late(value) }
     }
 }

@@ -106,15 +106,15 @@ struct AttemptArchive: Sendable {
         return read(found)
     }
 
-    /// Every attempt of which something is true, in the order in which they began.
-    func all(where isWanted: (AttemptBook.Attempt) -> Bool) -> [AttemptBook.Attempt] {
+    /// Looks at every attempt, in the order in which they began; one at a time is in memory.
+    func forEach(_ body: (AttemptBook.Attempt) -> Void) {
         var slots = recent
         do {
             try NameRun.merge(runs) { slots += $0 }
         } catch {
             pages.note("its names cannot be read again: \(error)")
         }
-        return places(slots).lazy.compactMap { read($0)?.attempt }.filter(isWanted)
+        for place in places(slots) { read(place).map { body($0.attempt) } }
     }
 
     private func read(_ slots: [UInt64]) -> [Found] {
@@ -122,7 +122,15 @@ struct AttemptArchive: Sendable {
     }
 
     private func places(_ slots: [UInt64]) -> [UInt64] {
-        Set(slots.map { $0 & NameSlot.placeMask }).sorted()
+        var places = slots
+        for index in places.indices { places[index] &= NameSlot.placeMask }
+        places.sort()
+        var last: UInt64?
+        places.removeAll { place in
+            defer { last = place }
+            return place == last
+        }
+        return places
     }
 
     private func read(_ slot: UInt64) -> Found? {

@@ -74,8 +74,15 @@ public struct AttemptBook: Sendable {
 
     /// Every attempt of which something is true, oldest first; no other is kept in memory.
     func all(where isWanted: (Attempt) -> Bool) -> [Attempt] {
-        let past = archive?.all { attempts[$0.id] == nil && isWanted($0) } ?? []
-        return (attempts.values.filter(isWanted) + past).sorted(by: Self.isEarlier)
+        var wanted: [Attempt] = []
+        forEach { if isWanted($0) { wanted.append($0) } }
+        return wanted.sorted(by: Self.isEarlier)
+    }
+
+    /// Looks at every attempt, in no particular order.
+    func forEach(_ body: (Attempt) -> Void) {
+        archive?.forEach { if !isPresent($0.id) { body($0) } }
+        for attempt in attempts.values { body(attempt) }
     }
 
     private func found(_ id: AttemptID) -> AttemptArchive.Found? {
@@ -109,9 +116,16 @@ public struct AttemptBook: Sendable {
     public mutating func apply(_ entry: JournalEntry) { apply(entry, at: nil) }
 
     /// Adds an entry that stands in a file from one byte to before another.
-    mutating func apply(_ entry: JournalEntry, at lines: Range<Int64>?) {
-        if !isPresent(entry.attempt), let found = found(entry.attempt) { bringBack(found) }
-        add(entry)
+    ///
+    /// - Parameters:
+    ///   - entry: The entry.
+    ///   - lines: Where it stands.
+    ///   - isAlone: Whether nothing that was put away has to do with its attempt.
+    mutating func apply(_ entry: JournalEntry, at lines: Range<Int64>?, isAlone: Bool = false) {
+        if !isAlone, !isPresent(entry.attempt), let found = found(entry.attempt) {
+            bringBack(found)
+        }
+        add(entry, isAlone)
         if let lines { archive?.reach(lines.upperBound) }
         guard archive != nil, let lines, isPresent(entry.attempt) else { return }
         places[entry.attempt, default: .init(start: lines.lowerBound, end: 0)].end =
@@ -125,7 +139,7 @@ public struct AttemptBook: Sendable {
     /// Whether an attempt is in memory.
     func isPresent(_ id: AttemptID) -> Bool { attempts.index(forKey: id) != nil }
 
-    private mutating func add(_ entry: JournalEntry) {
+    private mutating func add(_ entry: JournalEntry, _ isAlone: Bool) {
         guard let index = attempts.index(forKey: entry.attempt) else {
             guard case .began(let began) = entry.fact else { return }
             attempts[entry.attempt] = Attempt(
@@ -145,19 +159,19 @@ public struct AttemptBook: Sendable {
         case .contradicted(let ending):
             attempts.values[index].contradictions.append(ending)
             contradictedIDs.insert(entry.attempt)
-            claim(ending.references, forAttemptAt: index)
-        case .noted(let reference): claim([reference], forAttemptAt: index)
+            claim(ending.references, forAttemptAt: index, isAlone)
+        case .noted(let reference): claim([reference], forAttemptAt: index, isAlone)
         case .leftOpen(let leftOpen): attempts.values[index].leftOpen = leftOpen
         case .ended(let ending, let evidence):
             if !attempts.values[index].take(ending) { contradictedIDs.insert(entry.attempt) }
             openIDs.remove(entry.attempt)
-            claim(ending.references, forAttemptAt: index)
+            claim(ending.references, forAttemptAt: index, isAlone)
             noteWhetherReferenced(index, reachedVendor: evidence == .vendor)
         case .settled(let verdict):
             attempts.values[index].verdict = verdict
             openIDs.remove(entry.attempt)
             if case .moved(let reference?) = verdict.decision {
-                claim([reference], forAttemptAt: index)
+                claim([reference], forAttemptAt: index, isAlone)
             }
             noteWhetherReferenced(index, reachedVendor: true)
         }
@@ -214,12 +228,13 @@ public struct AttemptBook: Sendable {
 
     private mutating func claim(
         _ references: [AcquirerReference],
-        forAttemptAt index: Dictionary<AttemptID, Attempt>.Index
+        forAttemptAt index: Dictionary<AttemptID, Attempt>.Index,
+        _ isAlone: Bool
     ) {
         let attempt = attempts.keys[index]
         let isAtCounter = attempts.values[index].began.kind.isAtCounter
         for reference in references {
-            let claimant = claimant(of: reference)
+            let claimant = isAlone ? claims[reference] : claimant(of: reference)
             if claimant == nil { claims[reference] = attempt }
             // A follow-up may share its payment's record; payments never share one.
             if isAtCounter, let claimant, claimant != attempt {

@@ -1,37 +1,56 @@
 /// Decides which entries of a journal are still worth keeping.
 ///
 /// An attempt that is open, pending, contradicted or settled by a person keeps all of them, and so
-/// does one that ended lately. Of any other stay its beginning, its end, and every reference that it
-/// claimed: what protects its order, and its record, for ever.
-struct JournalCompaction: Sendable {
+/// does one that ended lately. Of any other stay its beginning, its end, every reference that it
+/// claimed, and, if it has none, its doubts: what protects its order, and its record, for ever.
+struct JournalCompaction {
+    private let book: AttemptBook
+    private let limit: Date
+    /// Attempts that keep all of their entries, whatever they are.
     private let whole: Set<AttemptID>
-    private let references: [AttemptID: Set<AcquirerReference>]
+    /// What was decided last: entries of one attempt often stand together.
+    private var last: (id: AttemptID, choice: Choice)?
 
-    init(_ book: AttemptBook, endedBefore limit: Date) {
-        var whole: Set<AttemptID> = []
-        var references: [AttemptID: Set<AcquirerReference>] = [:]
-        for attempt in book.all {
-            let isRecent = attempt.history.last.map { $0.at >= limit } ?? true
-            let isPlain = attempt.verdict == nil && attempt.contradictions.isEmpty
-            if attempt.canChange || isRecent || !isPlain {
-                whole.insert(attempt.id)
-            } else {
-                references[attempt.id] = Set(attempt.ending?.references ?? [])
-            }
-        }
+    private enum Choice {
+        case whole
+        /// The end names these references again.
+        case short(named: [AcquirerReference], isReferenced: Bool)
+    }
+
+    init(_ book: AttemptBook, endedBefore limit: Date, whole: Set<AttemptID> = []) {
+        self.book = book
+        self.limit = limit
         self.whole = whole
-        self.references = references
     }
 
     /// Whether an entry stays.
-    func keeps(_ entry: JournalEntry) -> Bool {
-        guard !whole.contains(entry.attempt) else { return true }
-        switch entry.fact {
-        case .began, .ended, .settled, .contradicted: return true
-        case .noted(let reference):
-            return references[entry.attempt]?.contains(reference) != true
-        case .lookedUp, .leftOpen: return false
+    mutating func keeps(_ entry: JournalEntry) -> Bool {
+        guard case .short(let named, let isReferenced) = choice(for: entry.attempt) else {
+            return true
         }
+        return switch entry.fact {
+        case .began, .ended, .settled, .contradicted: true
+        case .noted(let reference): !named.contains(reference)
+        case .leftOpen: !isReferenced
+        case .lookedUp: false
+        }
+    }
+
+    private mutating func choice(for id: AttemptID) -> Choice {
+        if let last, last.id == id { return last.choice }
+        let choice = book[id].map(self.choice(for:)) ?? Choice.whole
+        last = (id, choice)
+        return choice
+    }
+
+    private func choice(for attempt: AttemptBook.Attempt) -> Choice {
+        let isRecent = attempt.history.last.map { $0.at >= limit } ?? true
+        let isPlain = attempt.verdict == nil && attempt.contradictions.isEmpty
+        if attempt.canChange || isRecent || !isPlain || whole.contains(attempt.id) { return .whole }
+        return .short(
+            named: attempt.ending?.references ?? [],
+            isReferenced: !attempt.references.isEmpty
+        )
     }
 }
 
@@ -86,19 +105,29 @@ private struct JournalCompactor {
         let before = try JournalRecovery(old, format)
         var report = FileAttemptJournal.Compaction()
         report.bytesBefore = try old.size()
-        let choice = JournalCompaction(before.book, endedBefore: limit)
         let place = path + ".compact"
         old.removeNeighbour(".compact")
-        let new = try JournalFile(path: place, disk: .system)
-        do {
-            report = try write(choice, from: old, to: new, report)
-            new.close()
+        do throws(JournalError) {
+            // Attempts that name the same record decide by their order whose it is. Whatever would
+            // not say the same in a smaller journal keeps everything.
+            var whole: Set<AttemptID> = []
+            while true {
+                let choice = JournalCompaction(before.book, endedBefore: limit, whole: whole)
+                report = try write(choice, from: old, to: place, report)
+                let changed = try changed(by: place, before.book)
+                if changed.isEmpty { break }
+                guard !whole.isSuperset(of: changed) else {
+                    throw JournalError(
+                        "\(path): the smaller journal would not say the same; nothing changed"
+                    )
+                }
+                whole.formUnion(changed)
+                old.removeNeighbour(".compact")
+            }
         } catch {
-            new.close()
             old.removeNeighbour(".compact")
             throw error
         }
-        try verify(place, before.book)
         try old.replace(with: ".compact")
         return report
     }
@@ -106,58 +135,70 @@ private struct JournalCompactor {
     private func write(
         _ choice: JournalCompaction,
         from old: JournalFile,
-        to new: JournalFile,
+        to place: String,
         _ begun: FileAttemptJournal.Compaction
     ) throws(JournalError) -> FileAttemptJournal.Compaction {
-        var report = begun
+        let new = try JournalFile(path: place, disk: .system)
+        defer { new.close() }
+        var (report, choice) = (begun, choice)
+        (report.entriesBefore, report.entriesAfter) = (0, 0)
         var end = try JournalRecovery(new, format).end
-        var waiting: [JournalEntry] = []
-        var failure: JournalError?
-        func flush() {
-            guard failure == nil, !waiting.isEmpty else { return }
+        var waiting: [UInt8] = []
+        func flush() throws(JournalError) {
+            guard !waiting.isEmpty else { return }
             do {
-                let bytes = try format.lines(waiting)
-                try new.append(bytes, at: end)
-                end += Int64(bytes.count)
-            } catch let error as JournalFile.WriteFailure {
-                switch error {
-                case .undone(let error), .broken(let error): failure = error
-                }
+                try new.append(waiting, at: end)
             } catch {
-                failure = error as? JournalError
+                switch error {
+                case .undone(let error), .broken(let error): throw error
+                }
             }
-            waiting = []
+            end += Int64(waiting.count)
+            waiting.removeAll(keepingCapacity: true)
         }
-        _ = try JournalRecovery(old, format) { entry in
+        _ = try JournalRecovery(old, format) { line, entry throws(JournalError) in
             report.entriesBefore += 1
             guard choice.keeps(entry) else { return }
             report.entriesAfter += 1
-            waiting.append(entry)
-            if waiting.count >= 512 { flush() }
+            waiting += line
+            waiting.append(JournalFormat.newline)
+            if waiting.count >= Self.piece { try flush() }
         }
-        flush()
-        if let failure { throw failure }
+        try flush()
         report.bytesAfter = end
         return report
     }
 
-    /// Reads the new file as the next opener will, and compares what protects orders.
-    private func verify(_ place: String, _ before: AttemptBook) throws(JournalError) {
+    /// How many bytes are written at a time.
+    private static let piece = 262_144
+
+    /// Reads the new file as the next opener will; the attempts that it says something else about.
+    private func changed(
+        by place: String,
+        _ before: AttemptBook
+    ) throws(JournalError) -> Set<AttemptID> {
         let file = try JournalFile(path: place, disk: .system)
         defer { file.close() }
         let after = try JournalRecovery(file, format).book
-        let isSame = before.all.allSatisfy { attempt in
-            guard let kept = after[attempt.id] else { return false }
-            return kept.began == attempt.began && kept.ending == attempt.ending
-                && kept.verdict == attempt.verdict
-                && kept.contradictions == attempt.contradictions
-                && Set(kept.references) == Set(attempt.references)
-                && (!attempt.canChange || kept.history == attempt.history)
+        var changed: Set<AttemptID> = []
+        before.forEach { attempt in
+            if after[attempt.id].map({ attempt.isProtected(by: $0) }) != true {
+                changed.insert(attempt.id)
+            }
         }
-        guard isSame, after.all.count == before.all.count else {
-            throw JournalError(
-                "\(path): the smaller journal would not say the same; nothing changed"
-            )
-        }
+        after.forEach { if before[$0.id] == nil { changed.insert($0.id) } }
+        if let problem = before.problem ?? after.problem { throw JournalError(problem) }
+        return changed
+    }
+}
+
+extension AttemptBook.Attempt {
+    /// Whether a shorter account of the attempt says all that must not be forgotten.
+    fileprivate func isProtected(by kept: AttemptBook.Attempt) -> Bool {
+        kept.began == began && kept.ending == ending && kept.verdict == verdict
+            && kept.contradictions == contradictions && Set(kept.references) == Set(references)
+            && (!canChange || kept.history == history)
+            // Without a reference only its time tells which record could be its own.
+            && (!references.isEmpty || kept.active == active)
     }
 }

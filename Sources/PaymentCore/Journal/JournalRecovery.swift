@@ -9,7 +9,7 @@ struct JournalRecovery {
     private let file: JournalFile
     private let format: JournalFormat
     private var line = 0
-    private let each: ((JournalEntry) -> Void)?
+    private let each: Visit?
     private var memory = JournalScanner.Memory()
     private var reader = PlainReader()
     /// The attempts of which only the plain records were read; nil when each entry is made a value.
@@ -20,6 +20,9 @@ struct JournalRecovery {
     /// What was fetched for them, so that nobody takes the fetching for idle.
     private var fetched: UInt64 = 0
 
+    /// Something that is done with each line and what it says.
+    typealias Visit = (UnsafeRawBufferPointer, JournalEntry) throws(JournalError) -> Void
+
     /// Reads the whole file; a file without content becomes a new journal.
     ///
     /// - Parameters:
@@ -27,14 +30,14 @@ struct JournalRecovery {
     ///   - format: How it is written.
     ///   - kept: How many of the attempts that ended stay in memory.
     ///   - entryByEntry: Whether a value is made of each entry, in the order in which they stand.
-    ///   - each: Called with each entry, in that order.
+    ///   - each: Called with each line, without its end, and its entry; then no book is made.
     /// - Throws: ``JournalError`` when it is damaged.
     init(
         _ file: JournalFile,
         _ format: JournalFormat,
         keeping kept: Int = AttemptBook.keptInMemory,
         entryByEntry: Bool = false,
-        each: ((JournalEntry) -> Void)? = nil
+        each: Visit? = nil
     ) throws(JournalError) {
         self.each = each
         self.file = file
@@ -148,7 +151,11 @@ struct JournalRecovery {
             guard let json = JournalFormat.confirmed(bytes) else {
                 throw damage("the record does not match its checksum")
             }
-            try apply(json, bytes.count + 1)
+            if let each {
+                try each(bytes, value(of: json))
+            } else {
+                try apply(json, bytes.count + 1)
+            }
         }
         line += 1
         end += Int64(bytes.count) + 1
@@ -207,7 +214,6 @@ struct JournalRecovery {
         }
         book.apply(entry, at: lines)
         for name in references + [NameHash.of(entry.attempt)] { book.know(name) }
-        each?(entry)
     }
 
     private mutating func value(
@@ -231,11 +237,11 @@ struct JournalRecovery {
         return (entry, RecordShape(of: json, entry, marks))
     }
 
-    /// Applies lines that were read before.
+    /// Applies lines of an attempt that was plain, which were read before.
     private mutating func applyAgain(_ starts: [Int64]) throws(JournalError) {
         for start in starts {
             let (entry, end) = try readAgain(at: start)
-            book.apply(entry, at: start..<end)
+            book.apply(entry, at: start..<end, isAlone: true)
         }
     }
 

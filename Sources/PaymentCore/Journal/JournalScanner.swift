@@ -63,23 +63,12 @@ struct JournalScanner {
     private mutating func fact() throws(Unusual) -> JournalEntry.Fact {
         if skip(",\"began\":") { return .began(try began()) }
         if skip(",\"noted\":") { return .noted(try reference(.kind, .value)) }
+        if skip(",\"lookedUp\":") { return .lookedUp(try lookUp()) }
+        if skip(",\"leftOpen\":") { return .leftOpen(try leftOpen()) }
         try expect(",\"by\":")
         guard let evidence = JournalEntry.Evidence(rawValue: try string()) else { throw Unusual() }
-        try expect(",\"ended\":{\"outcome\":")
-        let outcome = try string()
-        if outcome == "cancelled" {
-            try expect("}")
-            return .ended(.cancelled, by: evidence)
-        }
-        try expect(",\"receipt\":")
-        let receipt = try receipt()
-        try expect("}")
-        switch outcome {
-        case "approved": return .ended(.approved(receipt), by: evidence)
-        case "done": return .ended(.done(receipt), by: evidence)
-        case "pending": return .ended(.pending(receipt), by: evidence)
-        default: throw Unusual()
-        }
+        try expect(",\"ended\":")
+        return .ended(try ending(), by: evidence)
     }
 
     private mutating func began() throws(Unusual) -> JournalEntry.Began {
@@ -120,59 +109,12 @@ struct JournalScanner {
         began.choice = choice
         return began
     }
-
-    private mutating func receipt() throws(Unusual) -> Receipt {
-        try expect("{\"account\":")
-        let account = try account()
-        let approvalCode = skip(",\"approvalCode\":") ? try string(.text) : nil
-        try expect(",\"approved\":")
-        let approved = try approved()
-        try expect(",\"asked\":")
-        let asked = try money()
-        try expect(",\"attempt\":")
-        let attempt = AttemptID(try string(.text))
-        let card = skip(",\"card\":") ? try card() : nil
-        try expect(",\"kind\":")
-        let kind = try kind()
-        let merchantName = skip(",\"merchantName\":") ? try string(.text) : nil
-        try expect(",\"method\":")
-        guard let method = PaymentMethod(rawValue: try string()) else { throw Unusual() }
-        try expect(",\"order\":")
-        let order = try order(.paidOrder)
-        try expect(",\"references\":")
-        let references = try references(.kind, .value)
-        try expect(",\"supportIdentifiers\":")
-        let supportIdentifiers = try texts()
-        let surcharge = skip(",\"surcharge\":") ? try money() : nil
-        try expect(",\"time\":")
-        let time = try date(.time)
-        let tip = skip(",\"tip\":") ? try money() : nil
-        // An address is the decoder's to judge.
-        try expect("}")
-        return Receipt(
-            kept: account,
-            attempt: attempt,
-            order: order,
-            kind: kind,
-            references: references,
-            asked: asked,
-            approved: approved,
-            tip: tip,
-            surcharge: surcharge,
-            card: card,
-            method: method,
-            approvalCode: approvalCode,
-            time: time,
-            merchantName: merchantName,
-            supportIdentifiers: supportIdentifiers
-        )
-    }
 }
 
 // MARK: Parts of a record
 
 extension JournalScanner {
-    private mutating func account() throws(Unusual) -> Account {
+    mutating func account() throws(Unusual) -> Account {
         if let known = memory.account, skip(known.text) { return known.value }
         let start = position
         try expect("{\"environment\":")
@@ -193,7 +135,7 @@ extension JournalScanner {
         return account
     }
 
-    private mutating func money(_ part: RecordShape.Part = .number) throws(Unusual) -> Money {
+    mutating func money(_ part: RecordShape.Part = .number) throws(Unusual) -> Money {
         try expect("{\"currency\":")
         let currency = try currency()
         try expect(",\"minorUnits\":")
@@ -210,37 +152,19 @@ extension JournalScanner {
         return currency
     }
 
-    private mutating func approved() throws(Unusual) -> ApprovedAmount {
-        if skip("{\"certainty\":\"unknown\"}") { return .unknown }
-        try expect("{\"amount\":")
-        let amount = try money()
-        if skip(",\"certainty\":\"confirmed\"}") { return .confirmed(amount) }
-        try expect(",\"certainty\":\"reported\"}")
-        return .reported(amount)
-    }
-
-    private mutating func card() throws(Unusual) -> CardSummary {
-        guard skip("{\"brand\":") else { throw Unusual() }
-        let brand = try string(.text)
-        let funding = skip(",\"funding\":") ? try string(.text) : nil
-        let lastFour = skip(",\"lastFour\":") ? try string(.text) : nil
-        try expect("}")
-        return CardSummary(kept: brand, lastFour: lastFour, funding: funding)
-    }
-
-    private mutating func kind() throws(Unusual) -> AttemptKind {
+    mutating func kind() throws(Unusual) -> AttemptKind {
         guard let kind = AttemptKind(rawValue: try string()) else { throw Unusual() }
         return kind
     }
 
-    private mutating func order(_ part: RecordShape.Part) throws(Unusual) -> Order {
+    mutating func order(_ part: RecordShape.Part) throws(Unusual) -> Order {
         let content = try content(part)
         if let order = Order(kept: content) { return order }
         guard let order = try? Order(text: try text(content)) else { throw Unusual() }
         return order
     }
 
-    private mutating func references(
+    mutating func references(
         _ kind: RecordShape.Part,
         _ value: RecordShape.Part
     ) throws(Unusual) -> [AcquirerReference] {
@@ -264,7 +188,7 @@ extension JournalScanner {
         return AcquirerReference(kept: kind, value: value)
     }
 
-    private mutating func texts() throws(Unusual) -> [String: String] {
+    mutating func texts() throws(Unusual) -> [String: String] {
         try expect("{")
         if skip("}") { return [:] }
         var texts: [String: String] = [:]

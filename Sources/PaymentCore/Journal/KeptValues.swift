@@ -1,7 +1,7 @@
 // Values as a journal kept them: what was checked when it was written is not checked again.
 
 extension Receipt {
-    /// Creates a receipt without a page from what was kept.
+    /// Creates a receipt from what was kept.
     init(
         kept account: Account,
         attempt: AttemptID,
@@ -16,6 +16,7 @@ extension Receipt {
         method: PaymentMethod,
         approvalCode: String?,
         time: Date,
+        url: URL?,
         merchantName: String?,
         supportIdentifiers: [String: String]
     ) {
@@ -32,7 +33,7 @@ extension Receipt {
         self.method = method
         self.approvalCode = approvalCode
         self.time = time
-        url = nil
+        self.url = url
         self.merchantName = merchantName
         self.supportIdentifiers = supportIdentifiers
     }
@@ -44,6 +45,23 @@ extension CardSummary {
         self.brand = brand
         self.lastFour = lastFour
         self.funding = funding
+    }
+}
+
+extension Decline {
+    /// Creates a decline from what was kept.
+    init(
+        kept category: Category,
+        code: String?,
+        detail: String?,
+        references: [AcquirerReference],
+        card: CardSummary?
+    ) {
+        self.category = category
+        self.code = code
+        self.detail = detail
+        self.references = references
+        self.card = card
     }
 }
 

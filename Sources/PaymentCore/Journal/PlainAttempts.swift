@@ -1,10 +1,10 @@
 /// Puts attempts away whose records are plain, without making values of them.
 ///
-/// An attempt is plain as long as it has a beginning of its own, then references that nobody else
-/// named, then an end that cannot change, and nothing else. What the book would do with such an
-/// attempt depends on no other one, and no other one on it: so it is enough to remember where it
-/// stands. As soon as anything else comes that has to do with it, its lines are applied to the book
-/// like any others, before that is.
+/// An attempt is plain as long as it has a beginning of its own, references that nobody else named,
+/// then an end that cannot change, and in between nothing but looks into the books and doubts. What
+/// the book would do with such an attempt depends on no other one, and no other one on it: so it is
+/// enough to remember where it stands. As soon as anything else comes that has to do with it, its
+/// lines are applied to the book like any others, before that is.
 struct PlainAttempts {
     /// An attempt that began.
     struct Begun {
@@ -12,10 +12,10 @@ struct PlainAttempts {
         /// The number of its order.
         let order: UInt64
         let isAtCounter: Bool
-        /// Where its lines begin: its beginning, then its notes, then its end.
-        var lines: (Int64, Int64, Int64, Int64)
-        /// The numbers of the references that it noted; nil where there are fewer.
-        var noted: (UInt64?, UInt64?) = (nil, nil)
+        /// Where its lines begin, in order.
+        var lines: FewLines
+        /// The numbers of the references that it named before its end.
+        var noted = FewReferences()
         /// The numbers of the references that its end names.
         var named = FewReferences()
         /// Where the last of its lines ends; nil while it has not ended.
@@ -29,7 +29,7 @@ struct PlainAttempts {
     /// How many of those that ended stay in memory.
     private let kept: Int
     private var begun = BegunAttempts()
-    /// Which attempt noted a reference.
+    /// Which attempt named a reference before its end.
     private var noters: [UInt64: ShortName] = [:]
     /// Those that ended lately, in that order; nil in place of those that were let go.
     private var ended: [Begun?] = []
@@ -41,7 +41,10 @@ struct PlainAttempts {
     mutating func take(_ record: PlainRecord, _ book: inout AttemptBook) -> Bool {
         switch record.fact {
         case .began(let isAtCounter): begin(record, isAtCounter, &book)
-        case .noted: note(record, &book)
+        case .noted: note(record, isActivity: true, &book)
+        case .lookedUp: note(record, isActivity: false, &book)
+        case .leftOpen: note(record, isActivity: true, &book)
+        case .pending(let byVendor): note(record, isActivity: byVendor, &book)
         case .ended(let hasMoved, let byVendor):
             end(record, hasMoved: hasMoved, byVendor: byVendor, &book)
         }
@@ -59,31 +62,33 @@ struct PlainAttempts {
                 attempt: record.attempt,
                 order: record.order,
                 isAtCounter: isAtCounter,
-                lines: (record.lines.lowerBound, 0, 0, 0),
+                lines: FewLines(record.lines.lowerBound),
                 active: record.at...record.at
             )
         )
         return true
     }
 
+    /// Takes in what came between the beginning and the end.
     private mutating func note(
         _ record: PlainRecord,
+        isActivity: Bool,
         _ book: inout AttemptBook
     ) -> Bool {
-        guard let index = begun.index(of: record.attempt), begun[index].noted.1 == nil,
-            record.references.count == 1, !book.mayKnow(record.references[0])
-        else { return false }
-        let reference = record.references[0]
-        book.know(reference)
-        noters[reference] = record.attempt
-        if begun[index].noted.0 == nil {
-            begun[index].noted.0 = reference
-            begun[index].lines.1 = record.lines.lowerBound
-        } else {
-            begun[index].noted.1 = reference
-            begun[index].lines.2 = record.lines.lowerBound
+        guard let index = begun.index(of: record.attempt) else { return false }
+        var attempt = begun[index]
+        guard attempt.lines.append(record.lines.lowerBound) else { return false }
+        for index in record.references.indices {
+            let reference = record.references[index]
+            if attempt.noted.contains(reference) { continue }
+            guard !book.mayKnow(reference), attempt.noted.append(reference) else { return false }
         }
-        begun[index].include(record.at)
+        for index in begun[index].noted.count..<attempt.noted.count {
+            book.know(attempt.noted[index])
+            noters[attempt.noted[index]] = attempt.attempt
+        }
+        if isActivity { attempt.include(record.at) }
+        begun[index] = attempt
         return true
     }
 
@@ -95,18 +100,18 @@ struct PlainAttempts {
     ) -> Bool {
         guard let index = begun.index(of: record.attempt) else { return false }
         var attempt = begun[index]
-        attempt.lines.3 = record.lines.lowerBound
+        guard attempt.lines.append(record.lines.lowerBound) else { return false }
         attempt.end = record.lines.upperBound
         attempt.named = record.references
         attempt.isUnreferenced =
-            (hasMoved || byVendor) && record.references.count == 0 && attempt.noted.0 == nil
+            (hasMoved || byVendor) && record.references.count == 0 && attempt.noted.count == 0
         // What belongs to one payment is told apart by that payment and not by its time.
         guard AttemptArchive.holds(attempt.place),
             attempt.isAtCounter || !attempt.isUnreferenced
         else { return false }
         for index in record.references.indices {
             let reference = record.references[index]
-            if attempt.hasNoted(reference) { continue }
+            if attempt.noted.contains(reference) { continue }
             guard !book.mayKnow(reference) else { return false }
             book.know(reference)
         }
@@ -129,13 +134,12 @@ struct PlainAttempts {
         let place = attempt.place
         book.putAway(attempt.attempt.hash, at: place)
         book.putAway(attempt.order, at: place)
-        for index in attempt.named.indices where !attempt.hasNoted(attempt.named[index]) {
+        for index in attempt.named.indices where !attempt.noted.contains(attempt.named[index]) {
             book.putAway(attempt.named[index], at: place)
         }
-        for reference in [attempt.noted.0, attempt.noted.1] {
-            guard let reference else { break }
-            noters[reference] = nil
-            book.putAway(reference, at: place)
+        for index in attempt.noted.indices {
+            noters[attempt.noted[index]] = nil
+            book.putAway(attempt.noted[index], at: place)
         }
         if attempt.isUnreferenced { book.putAway(unreferenced: attempt.dates, at: place) }
     }
@@ -171,31 +175,20 @@ struct PlainAttempts {
     }
 
     private mutating func release(_ attempt: Begun) -> [Int64] {
-        var lines = [attempt.lines.0]
-        if let reference = attempt.noted.0 {
-            noters[reference] = nil
-            lines.append(attempt.lines.1)
-        }
-        if let reference = attempt.noted.1 {
-            noters[reference] = nil
-            lines.append(attempt.lines.2)
-        }
-        if attempt.end != nil { lines.append(attempt.lines.3) }
-        return lines
+        for index in attempt.noted.indices { noters[attempt.noted[index]] = nil }
+        return attempt.lines.all
     }
 }
 
 extension PlainAttempts.Begun {
-    func hasNoted(_ reference: UInt64) -> Bool { noted.0 == reference || noted.1 == reference }
-
     /// Whether it claims a reference.
     func has(_ reference: UInt64) -> Bool {
-        hasNoted(reference) || named.indices.contains { named[$0] == reference }
+        noted.contains(reference) || named.contains(reference)
     }
 
     /// Where its lines stand.
     var place: AttemptArchive.Place {
-        .init(start: lines.0, end: end ?? lines.0)
+        .init(start: lines[0], end: end ?? lines[0])
     }
 
     mutating func include(_ moment: Int64) {

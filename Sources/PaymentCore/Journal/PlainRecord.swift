@@ -34,6 +34,36 @@ struct FewReferences {
         count += 1
         return true
     }
+
+    func contains(_ number: UInt64) -> Bool {
+        for index in indices where self[index] == number { return true }
+        return false
+    }
+}
+
+/// Where up to eight lines begin.
+struct FewLines {
+    private(set) var count = 0
+    private var starts: (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64) =
+        (0, 0, 0, 0, 0, 0, 0, 0)
+
+    init(_ first: Int64) { _ = append(first) }
+
+    var all: [Int64] { (0..<count).map { self[$0] } }
+
+    subscript(_ index: Int) -> Int64 {
+        withUnsafeBytes(of: starts) { $0.load(fromByteOffset: index * 8, as: Int64.self) }
+    }
+
+    /// Adds one; false when there is no room for it.
+    mutating func append(_ start: Int64) -> Bool {
+        guard count < 8 else { return false }
+        withUnsafeMutableBytes(of: &starts) {
+            $0.storeBytes(of: start, toByteOffset: count * 8, as: Int64.self)
+        }
+        count += 1
+        return true
+    }
 }
 
 /// An attempt's identity of up to 32 bytes.
@@ -66,8 +96,8 @@ struct ShortName: Equatable {
 struct PlainReader {
     /// The record that was read last.
     private(set) var record = PlainRecord()
-    /// The forms of beginnings, of notes and of ends; those that were seen last first.
-    private var shapes: [[RecordShape]] = [[], [], []]
+    /// The forms of each kind of record; those that were seen last first.
+    private var shapes: [[RecordShape]] = Array(repeating: [], count: 5)
     private var at = PlainTime()
     private var time = PlainTime()
 
@@ -90,7 +120,9 @@ struct PlainReader {
             switch shape.fact {
             case .began: 0
             case .noted: 1
-            case .ended: 2
+            case .pending, .ended: 2
+            case .lookedUp: 3
+            case .leftOpen: 4
             }
         shapes[kind].insert(shape, at: 0)
         guard read(json, at: lines) else {
@@ -120,6 +152,8 @@ struct PlainReader {
         case (UInt8(ascii: "b"), UInt8(ascii: "e")): return read(json, end, kind: 0)
         case (UInt8(ascii: "n"), _): return read(json, end, kind: 1)
         case (UInt8(ascii: "b"), UInt8(ascii: "y")): return read(json, end, kind: 2)
+        case (UInt8(ascii: "l"), UInt8(ascii: "o")): return read(json, end, kind: 3)
+        case (UInt8(ascii: "l"), UInt8(ascii: "e")): return read(json, end, kind: 4)
         default: return false
         }
     }
@@ -152,7 +186,7 @@ struct PlainReader {
             case .time: return time.read(json, at: place.lowerBound) != nil
             // An amount that nobody knows may still be found.
             case .amount: return json[place.lowerBound] != UInt8(ascii: "0")
-            case .at, .attempt, .paidOrder, .number, .text: break
+            case .at, .attempt, .paidOrder, .number, .address, .text: break
             }
             return true
         }

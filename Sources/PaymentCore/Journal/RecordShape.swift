@@ -24,6 +24,8 @@ final class RecordShape {
         case value
         /// Any other time.
         case time
+        /// An address of a page.
+        case address
         /// Any other text.
         case text
     }
@@ -32,12 +34,17 @@ final class RecordShape {
     struct Mark {
         let part: Part
         let place: Range<Int>
+        /// How many bytes at its beginning are the same in another one.
+        var fixed = 0
     }
 
     /// What a record of the form says.
     enum Fact: Equatable {
         case began(isAtCounter: Bool)
         case noted
+        case lookedUp
+        case leftOpen
+        case pending(byVendor: Bool)
         case ended(hasMoved: Bool, byVendor: Bool)
     }
 
@@ -55,11 +62,12 @@ final class RecordShape {
         switch entry.fact {
         case .began(let began): fact = .began(isAtCounter: began.kind.isAtCounter)
         case .noted: fact = .noted
-        case .ended(.approved, let evidence), .ended(.done, let evidence):
-            fact = .ended(hasMoved: true, byVendor: evidence == .vendor)
-        case .ended(.cancelled, let evidence):
-            fact = .ended(hasMoved: false, byVendor: evidence == .vendor)
-        case .ended, .leftOpen, .lookedUp, .settled, .contradicted: return nil
+        case .lookedUp: fact = .lookedUp
+        case .leftOpen: fact = .leftOpen
+        case .ended(.pending, let evidence): fact = .pending(byVendor: evidence == .vendor)
+        case .ended(let ending, let evidence):
+            fact = .ended(hasMoved: ending.receipt != nil, byVendor: evidence == .vendor)
+        case .settled, .contradicted: return nil
         }
         guard marks.count >= 2, marks[0].part == .at, marks[1].part == .attempt else { return nil }
         let start = marks[1].place.upperBound
@@ -67,9 +75,20 @@ final class RecordShape {
         self.marks = marks.dropFirst(2).map { mark in
             Mark(
                 part: mark.part,
-                place: mark.place.lowerBound - start..<mark.place.upperBound - start
+                place: mark.place.lowerBound - start..<mark.place.upperBound - start,
+                fixed: mark.part == .address ? Self.host(json[mark.place]) : 0
             )
         }
+    }
+
+    /// How long an address is up to its path; all of it where it has none.
+    private static func host(_ address: Slice<UnsafeRawBufferPointer>) -> Int {
+        var slashes = 0
+        for (index, byte) in address.enumerated() where byte == UInt8(ascii: "/") {
+            slashes += 1
+            if slashes == 3 { return index + 1 }
+        }
+        return address.count
     }
 
     /// Goes through a record of this form, from the end of its attempt's identity on.
@@ -89,8 +108,9 @@ final class RecordShape {
             var (position, fixed) = (start, 0)
             for mark in marks {
                 let count = mark.place.lowerBound &- fixed
-                guard json.hasBytes(at: position, as: bytes, at: fixed, count: count),
-                    let end = json.end(of: mark.part, from: position &+ count),
+                guard json.hasBytes(at: position, as: bytes, at: fixed, count: count &+ mark.fixed),
+                    let end = json.end(of: mark.part, from: position &+ count &+ mark.fixed)
+                        ?? json.end(ofSame: mark, in: bytes, from: position &+ count),
                     take(mark.part, position &+ count..<end)
                 else { return false }
                 position = end
@@ -135,8 +155,36 @@ extension UnsafeRawBufferPointer {
         case .at, .time: start &+ 24 <= count ? start &+ 24 : nil
         case .number, .amount: endOfNumber(from: start)
         case .order, .paidOrder: endOfOrder(from: start)
+        case .address: endOfPath(from: start)
         case .attempt, .kind, .value, .text: endOfText(from: start)
         }
+    }
+
+    /// Where a text ends that is not of the plain kind, but the very same as another one; nil when it
+    /// is not.
+    fileprivate func end(
+        ofSame mark: RecordShape.Mark,
+        in others: UnsafeRawBufferPointer,
+        from start: Int
+    ) -> Int? {
+        guard mark.part == .text || mark.part == .address,
+            hasBytes(at: start, as: others, at: mark.place.lowerBound, count: mark.place.count)
+        else { return nil }
+        // What follows is compared next: the quotation mark above all.
+        return start &+ mark.place.count
+    }
+
+    /// The quotation mark behind a path of letters, digits and signs that need no escapes.
+    private func endOfPath(from start: Int) -> Int? {
+        var index = start
+        while index < count {
+            switch self[index] {
+            case 0x22: return index
+            case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x2F, 0x5F, 0x7E: index &+= 1
+            default: return nil
+            }
+        }
+        return nil
     }
 
     /// The quotation mark behind a text of ASCII without escapes.

@@ -1,7 +1,7 @@
 import Simulation
 
-/// A read that has not ended.
-struct ReadInProgress: Sendable {
+/// A read that has not ended; one core has it, and looks at it far more often than it copies it.
+final class ReadInProgress {
     /// How far it got.
     enum Stage: Comparable, Sendable {
         case asked
@@ -30,6 +30,11 @@ struct ReadInProgress: Sendable {
     var pin = SimulatedPayload.PIN.none
     var isRefusedByCard = false
     var result: ReadResult?
+
+    init(request: ReadRequest, continuation: ReaderCore.Answer<ReadResult>) {
+        self.request = request
+        self.continuation = continuation
+    }
 }
 
 /// A PIN that is asked for after its read.

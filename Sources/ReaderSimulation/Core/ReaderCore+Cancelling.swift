@@ -58,9 +58,9 @@ extension ReaderCore {
         case .prepare:
             leaveConfigurationAlone()
             endPrepare(.failure(ReaderError(.closed)))
-        case .read(let read) where read.stage < .detected:
+        case .read where isReading(before: .detected):
             _ = cancelRead(by: .app)
-        case .read(let read) where read.stage < .returned:
+        case .read where isReading(before: .returned):
             closesAfterRead = true
             return running
         case .read:

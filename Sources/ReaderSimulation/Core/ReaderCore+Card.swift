@@ -4,8 +4,8 @@ extension ReaderCore {
     /// Cards come near; nothing happens unless a sheet waits for one.
     mutating func detect(_ cards: [SimulatedCard], hold: Duration?) {
         let names = cards.map(\.id).joined(separator: "+")
-        guard let id = operation?.id, let card = cards.first, let read = reading,
-            read.stage == .waiting, let deadline = read.deadline,
+        guard let id = operation?.id, let card = cards.first,
+            reading?.stage == .waiting, let deadline = reading?.deadline,
             // At the very end of the wait the sheet is as good as gone, whichever timer is first.
             now < deadline
         else {
@@ -140,10 +140,10 @@ extension ReaderCore {
         _ cards: [SimulatedCard]
     ) {
         guard let id = operation?.id, let read = reading else { return }
-        reading?.retries += 1
+        read.retries += 1
         note("another tap is needed: \(reason.rawValue)")
         emit(.retry(reason: configuration.fidelity == .open ? reason.rawValue : nil))
-        guard read.retries + 1 < Self.mostTaps else {
+        guard read.retries < Self.mostTaps else {
             return failRead(ReaderError(.cardReadFailed))
         }
         reading?.isDataComplete = false

@@ -35,13 +35,15 @@ extension ReaderCore {
             note("prepare throws interrupted")
             answer(continuation, .failure(interruption()))
             return true
-        case .read(let read) where read.stage < .completed:
+        case .read where isReading(before: .completed):
             // A card that only waits for its PIN has given no payload yet.
-            let detected = read.stage == .detected
+            let detected = reading?.stage == .detected
+            let continuation = reading?.continuation
             emit(.readNotCompleted)
             endOperation()
             note("read throws interrupted")
-            answer(read.continuation, .failure(interruption(payloadMayExist: detected)))
+            guard let continuation else { break }
+            answer(continuation, .failure(interruption(payloadMayExist: detected)))
         case .read:
             emit(.uiDismissed)
             deliver()
@@ -136,9 +138,10 @@ extension ReaderCore {
         case .prepare:
             leaveConfigurationAlone()
             endPrepare(.failure(ReaderError(.closed)))
-        case .read(let read):
+        case .read:
+            let read = reading
             endOperation()
-            if read.stage < .returned {
+            if let read, read.stage < .returned {
                 let detected = read.stage >= .detected
                 answer(
                     read.continuation,

@@ -5,13 +5,13 @@ extension ReaderCore {
 
     /// Whether the customer must type a PIN in the running read.
     func wantsPIN(_ card: SimulatedCard) -> Bool {
-        guard let read = reading, read.request.kind == .purchase else { return false }
-        if read.request.asksForPIN { return true }
+        guard let request = reading?.request, request.kind == .purchase else { return false }
+        if request.asksForPIN { return true }
         switch card.verification {
         case .pinAlways: return true
         case .pinAboveLimit:
-            if let limit = configuration.limits[read.request.currency]?.cvm,
-                read.request.minorUnits > limit
+            if let limit = configuration.limits[request.currency]?.cvm,
+                request.minorUnits > limit
             {
                 return true
             }
@@ -57,13 +57,10 @@ extension ReaderCore {
         pass(.pinDone, for: .operation(id)) { core in
             if pin != .bypassed { core.emit(.pinCompleted) }
         } then: { core in
-            guard case .read(var read) = core.operation?.kind else {
-                return core.completeCapture(pin)
-            }
-            guard read.stage == .pin, let card = read.card else { return }
-            read.stage = .detected
-            read.pin = pin
-            core.reading = read
+            guard case .read = core.operation?.kind else { return core.completeCapture(pin) }
+            guard core.reading?.stage == .pin, let card = core.reading?.card else { return }
+            core.reading?.stage = .detected
+            core.reading?.pin = pin
             core.state.pinTyped()
             core.finish(card, id)
         }
@@ -72,7 +69,7 @@ extension ReaderCore {
     /// The keypad is gone without a PIN.
     private mutating func endPIN(_ error: ReaderError) {
         switch operation?.kind {
-        case .read(let read) where read.stage == .pin: failRead(error)
+        case .read where reading?.stage == .pin: failRead(error)
         case .pin: endCapture(.failure(error))
         default: break
         }

@@ -95,8 +95,9 @@ extension ReaderCore {
             wait(timing.watchdog, for: holder, next)
         // Nobody looks after a token provider or an acquirer but the app itself.
         case (.ticket, _): break
-        case (.operation(let id), .read(let read)):
-            let patience = read.stage < .completed ? timing.watchdog : Self.sheetPatience
+        case (.operation(let id), .read):
+            let hasResult = !isReading(before: .completed)
+            let patience = hasResult ? Self.sheetPatience : timing.watchdog
             later(patience, in: id) { $0.giveUpRead() }
         // A preparation or a sheet of terms that is stuck is the caller's to end.
         case (.operation, _): break
@@ -128,8 +129,8 @@ extension ReaderCore {
             leaveConfigurationAlone()
             endPrepare(.failure(error))
         case .pin: endCapture(.failure(error))
-        case .read(let read) where read.stage < .completed: failRead(error)
-        case .read(let read) where read.stage == .completed: deliver(.failure(error))
+        case .read where isReading(before: .completed): failRead(error)
+        case .read where isReading(before: .returned): deliver(.failure(error))
         case .read, nil: return false
         }
         return true

@@ -16,8 +16,8 @@ extension ReaderCore {
         }
         state.apply(.read)
         session?.idleTimer?.cancel()
-        let read = ReadInProgress(request: request, continuation: continuation)
-        operation = Operation(id: id, kind: .read(read))
+        operation = Operation(id: id, kind: .read)
+        reading = ReadInProgress(request: request, continuation: continuation)
         pass(.readStarted, for: .operation(id)) { core in
             core.reading?.stage = .starting
         } then: { core in
@@ -39,14 +39,9 @@ extension ReaderCore {
         return traits.hasPasscode ? nil : ReaderError(.passcodeRequired)
     }
 
-    /// The running read, if there is one.
-    var reading: ReadInProgress? {
-        get {
-            if case .read(let read) = operation?.kind { read } else { nil }
-        }
-        set {
-            if let newValue { operation?.kind = .read(newValue) }
-        }
+    /// Whether a read runs that has not got so far yet.
+    func isReading(before stage: ReadInProgress.Stage) -> Bool {
+        if let now = reading?.stage { now < stage } else { false }
     }
 
     private mutating func showSheet(_ id: Int) {
@@ -90,10 +85,10 @@ extension ReaderCore {
 
     /// What the amount of the running read makes of it, where it may.
     var effect: MagicAmounts.Effect {
-        guard let read = reading, read.request.kind == .purchase,
-            read.card?.hasItsOwnOutcome != true
+        guard reading?.request.kind == .purchase, reading?.card?.hasItsOwnOutcome != true,
+            let amount = reading?.request.minorUnits
         else { return .approve }
-        return magic.effect(of: read.request.minorUnits)
+        return magic.effect(of: amount)
     }
 
     // MARK: - Ending
@@ -133,11 +128,13 @@ extension ReaderCore {
     ///
     /// - Parameter end: Something else in place of the result.
     mutating func deliver(_ end: Result<ReadResult, ReaderError>? = nil) {
-        guard let read = reading, read.stage == .completed, let result = read.result else { return }
+        guard reading?.stage == .completed, let result = reading?.result,
+            let continuation = reading?.continuation
+        else { return }
         reading?.stage = .returned
         let end = end ?? .success(result)
         note("read \(end.traceText)")
-        answer(read.continuation, end)
+        answer(continuation, end)
         if case .failure(let error) = end {
             finishRead()
             lostByError(error)
@@ -146,9 +143,8 @@ extension ReaderCore {
 
     /// Ends a read whose result is out and whose sheet is gone.
     mutating func finishRead() {
-        guard let read = reading else { return }
         deliver()
-        guard reading != nil else { return }
+        guard let read = reading else { return }
         endOperation()
         state.readEnded()
         afterRead()

@@ -2,7 +2,7 @@ import PaymentCore
 import Simulation
 
 /// Everything a simulated device and its one running app remember; decides all, waits for nothing.
-struct ReaderCore: Sendable {
+struct ReaderCore {
     typealias Answer<Value: Sendable> = CheckedContinuation<Result<Value, ReaderError>, Never>
     typealias Step = @Sendable (inout ReaderCore) -> Void
 
@@ -11,7 +11,7 @@ struct ReaderCore: Sendable {
         indirect enum Kind: Sendable {
             case link(Answer<Void>, ReaderToken, again: Bool)
             case prepare(Answer<Void>, ReaderToken)
-            case read(ReadInProgress)
+            case read
             case pin(CaptureInProgress)
         }
 
@@ -82,6 +82,8 @@ struct ReaderCore: Sendable {
     var state: ReaderState
     var session: Session?
     var operation: Operation?
+    /// The read, while one is the operation.
+    var reading: ReadInProgress?
     var observers: [(id: Int, observer: @Sendable (ReaderEvent) -> Void)] = []
     var returning: Set<Int> = []
     var waitingForReturn: [Int: [CheckedContinuation<Void, Never>]] = [:]
@@ -118,9 +120,10 @@ struct ReaderCore: Sendable {
 
     /// A word for a number, without digits that could look like a card's.
     static func letters(_ number: UInt64) -> String {
-        let alphabet = Array("abcdefghjkmnpqrs")
-        return String((0..<12).map { alphabet[Int((number >> ($0 * 4)) & 15)] })
+        String(decoding: (0..<12).map { alphabet[Int((number >> ($0 * 4)) & 15)] }, as: UTF8.self)
     }
+
+    private static let alphabet = Array("abcdefghjkmnpqrs".utf8)
 }
 
 // MARK: - Telling and waiting
@@ -209,5 +212,6 @@ extension ReaderCore {
     mutating func endOperation() {
         for timer in operation?.timers ?? [] { timer.cancel() }
         operation = nil
+        reading = nil
     }
 }

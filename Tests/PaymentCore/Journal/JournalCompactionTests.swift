@@ -105,6 +105,27 @@ import Testing
         #expect(report.entriesAfter == report.entriesBefore)
     }
 
+    @Test(arguments: 0..<12)
+    func `N-020 what stays is byte for byte what was there, whoever wrote it`(
+        seed: Int
+    ) async throws {
+        let folder = try TestFolder()
+        var histories = RandomHistories(seed: UInt64(seed), rarity: [4, 12, 200][seed % 3])
+        let format = JournalFormat()
+        var bytes = JournalFormat.header
+        for entry in histories.entries(120) {
+            let json = try format.lines([entry]).dropFirst(9).dropLast()
+            bytes += JournalSamples.line(histories.spelled(String(decoding: json, as: UTF8.self)))
+        }
+        try folder.write(bytes)
+        _ = try await compact(folder)
+        var rest = bytes.split(separator: JournalFormat.newline)[...]
+        for line in try folder.bytes().split(separator: JournalFormat.newline) {
+            let index = try #require(rest.firstIndex(of: line))
+            rest = rest[(index + 1)...]
+        }
+    }
+
     @Test func `N-027 a journal in use, or a damaged one, is left as it is`() async throws {
         let folder = try TestFolder()
         try await folder.fill(Self.entries)

@@ -7,6 +7,12 @@ enum JournalSamples {
     static let start = Date(timeIntervalSince1970: 1_767_603_600.25)
     static let total = money(1_250)
 
+    /// A record's line.
+    static func line(_ json: String) -> [UInt8] {
+        let sum = Array(json.utf8).withUnsafeBytes(CRC32.checksum)
+        return withUnsafeBytes(of: CRC32.digits(sum)) { Array($0) } + Array(" \(json)\n".utf8)
+    }
+
     static func money(_ minorUnits: Int64) -> Money {
         guard let dollar = Currency(code: "USD"),
             let money = try? Money(minorUnits: minorUnits, currency: dollar)

@@ -40,17 +40,39 @@ import Testing
                 ],
                 amount: .reported(JournalSamples.money(0)),
                 card: CardSummary(brand: "VISA", lastFour: "4242"),
+                url: URL(string: "https://example.com/receipts/1"),
                 supportIdentifiers: ["trace": "t-1", "other": "t-2"]
             ),
             now: JournalSamples.start
         )
-        let endings: [Ending] = [.approved(receipt), .done(receipt), .pending(receipt), .cancelled]
+        let endings: [Ending] =
+            JournalSamples.endings.map { ending in
+                // Such a text needs escapes, which are the decoder's.
+                switch ending {
+                case .partlyApproved: .partlyApproved(receipt, remaining: JournalSamples.money(250))
+                case .authorized:
+                    .authorized(Authorization(receipt: receipt, expiresAt: JournalSamples.start))
+                case .approved: .approved(receipt)
+                case .done: .done(receipt)
+                case .pending: .pending(receipt)
+                case .declined, .cancelled, .failed: ending
+                }
+            } + [
+                .authorized(Authorization(receipt: receipt, expiresAt: nil)),
+                .declined(Decline(.pin, card: CardSummary(brand: nil, lastFour: nil))),
+                .failed(PaymentError(.timedOut, vendorCode: "E7", detail: "no answer")),
+            ]
+        let between = JournalSamples.everyFact.filter { entry in
+            switch entry.fact {
+            case .noted, .lookedUp, .leftOpen: true
+            case .began, .ended, .settled, .contradicted: false
+            }
+        }
         return [
             plain,
             JournalSamples.began("b", order: "t/2of3", followUp: "f", parent: AttemptID("a")),
-        ]
-            + [JournalSamples.entry("a", .noted(AcquirerReference(kind: "k", value: "v")))]
-            + endings.map { JournalSamples.entry("a", .ended($0, by: .vendor)) }
+            JournalSamples.entry("a", .leftOpen(.init(error: nil, isSentAgain: true))),
+        ] + between + endings.map { JournalSamples.entry("a", .ended($0, by: .vendor)) }
     }()
 
     @Test(arguments: many)

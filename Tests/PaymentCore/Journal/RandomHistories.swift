@@ -61,12 +61,15 @@ struct RandomHistories {
         let began = began(id, order, parent?.id)
         begun.append((id, order))
         var facts: [JournalEntry.Fact] = [.began(began)]
-        if isRare() { facts = [.lookedUp(lookUp)] }
+        if isRare() { facts = [.lookedUp(lookUp())] }
         var references: [AcquirerReference] = []
         for _ in 0..<pick([0, 0, 0, 1, 2, 3]) { references.append(reference()) }
         facts += references.map { .noted($0) }
-        if chance(8) { facts.append(.leftOpen(.init(error: PaymentError(.outcomeUnknown)))) }
-        if chance(12) { facts.append(.lookedUp(lookUp)) }
+        if chance(8) { facts.append(.leftOpen(leftOpen())) }
+        while chance(isRare() ? 1 : 3), facts.count < 12 { facts.append(.lookedUp(lookUp())) }
+        if began.parent != nil, chance(3) {
+            facts.append(end(began, id, references, isPending: true))
+        }
         if !chance(12) { facts.append(end(began, id, references)) }
         while isRare() { facts.insert(unexpected(began, id), at: pick(Array(0...facts.count))) }
         return facts.map { JournalEntry(at: .distantPast, attempt: AttemptID(id), fact: $0) }
@@ -116,7 +119,8 @@ struct RandomHistories {
                 : pick([.refund, .refund, .capture, .void]),
             amount: isRare() ? JournalSamples.money(0) : JournalSamples.total,
             tip: does(3) ? JournalSamples.money(Int64(generator.next() % 300)) : nil,
-            merchantName: isRare() ? JournalSamples.full.merchantName : nil,
+            merchantName: isRare()
+                ? JournalSamples.full.merchantName : does(12) ? nil : "Café Söhne",
             device: does(4) ? "D\(generator.next() % 3)" : nil,
             followUp: parent.map { _ in FollowUpID("f\(generator.next() % 3)") },
             parent: parent.map { AttemptID($0) },
@@ -129,21 +133,39 @@ struct RandomHistories {
         return began
     }
 
-    private var lookUp: JournalEntry.LookUp {
+    private mutating func lookUp() -> JournalEntry.LookUp {
         .init(
-            found: 1,
-            candidates: 0,
-            complete: true,
-            acquirerTime: nil,
-            conclusion: "pending",
-            provesAbsence: false
+            found: pick([0, 1, 12]),
+            candidates: pick([0, 1]),
+            complete: chance(2),
+            acquirerTime: does(10) ? nil : JournalSamples.start,
+            conclusion: pick(["absent so far", "is transfer TRa", isRare() ? "\"é\"" : "café"]),
+            provesAbsence: isRare(),
+            deviceTime: does(10) ? nil : JournalSamples.start.addingTimeInterval(0.125)
         )
+    }
+
+    private mutating func leftOpen() -> JournalEntry.LeftOpen {
+        .init(
+            error: isRare() ? nil : pick(errors),
+            phases: pick([[], ["presentCard"], ["presentCard", "submitting"]]),
+            vendorRunning: chance(3),
+            isSentAgain: isRare()
+        )
+    }
+
+    private var errors: [PaymentError] {
+        [
+            PaymentError(.outcomeUnknown), PaymentError(.tapTimedOut, detail: "no card"),
+            PaymentError(.networkUnavailable, vendorCode: "E7", supportIdentifiers: ["ref": "l-1"]),
+        ]
     }
 
     private mutating func end(
         _ began: JournalEntry.Began,
         _ id: String,
-        _ noted: [AcquirerReference]
+        _ noted: [AcquirerReference],
+        isPending: Bool = false
     ) -> JournalEntry.Fact {
         var references = chance(3) ? [] : noted
         if noted.isEmpty, !chance(4) { references.append(reference()) }
@@ -158,23 +180,42 @@ struct RandomHistories {
             approval: Approval(
                 references: references,
                 amount: isRare() ? pick(amounts) : amounts[0],
-                card: does(7) ? nil : CardSummary(brand: pick(["VISA", "MC"]), lastFour: "4242"),
+                card: does(7) ? nil : pick(cards),
                 approvalCode: does(8) ? nil : "A\(generator.next() % 100)",
                 time: JournalSamples.start.addingTimeInterval(Double(generator.next() % 100_000)),
+                url: does(11) ? nil : URL(string: pick(addresses)),
                 supportIdentifiers: does(9) ? ["trace": "t-\(count)"] : [:]
             ),
             now: JournalSamples.start
         )
+        if isPending { return .ended(.pending(receipt), by: pick([.vendor, .books])) }
         let ending: Ending =
             isRare() || chance(4)
             ? pick([
                 .partlyApproved(receipt, remaining: JournalSamples.money(1)), .cancelled,
                 .authorized(Authorization(receipt: receipt, expiresAt: nil)), .pending(receipt),
+                .authorized(Authorization(receipt: receipt, expiresAt: JournalSamples.start)),
                 .declined(Decline(.insufficientFunds, references: references)),
-                .failed(PaymentError(.tapTimedOut)), .cancelled, .done(receipt),
+                .declined(Decline(.pin, code: "55", references: references, card: pick(cards))),
+                .failed(pick(errors)), .cancelled, .done(receipt),
             ])
             : began.kind.isAtCounter ? .approved(receipt) : .done(receipt)
         return .ended(ending, by: isRare() ? pick([.books, .engine]) : .vendor)
+    }
+
+    private var cards: [CardSummary] {
+        [
+            CardSummary(brand: "VISA", lastFour: "4242"), CardSummary(brand: "MC", lastFour: nil),
+            CardSummary(brand: nil, lastFour: "4242", funding: "CREDIT"),
+            CardSummary(brand: nil, lastFour: nil),
+        ]
+    }
+
+    private var addresses: [String] {
+        [
+            "https://pay.example/r/\(count)", "https://pay.example/\(count)?lang=de",
+            "https://other.example", "mailto:shop@example.com",
+        ]
     }
 
     /// What hardly ever happens, or never should.
@@ -188,7 +229,7 @@ struct RandomHistories {
         }
         return pick([
             .began(began), .noted(reference()), .contradicted(ending), .ended(ending, by: .books),
-            .settled(.init(pick(decisions), name: "Ada", reason: "asked")), .lookedUp(lookUp),
+            .settled(.init(pick(decisions), name: "Ada", reason: "asked")), .lookedUp(lookUp()),
         ])
     }
 

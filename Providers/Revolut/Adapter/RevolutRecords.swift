@@ -5,7 +5,7 @@ import PaymentTransport
 enum RevolutRecords {
     static func record(_ order: RevolutWire.Order) -> AcquirerRecord? {
         guard let kind = kind(of: order), RevolutAPI.isPart(order.id),
-            let currency = Currency(code: order.currency.uppercased()),
+            let currency = Currency(answeredCode: order.currency),
             let amount = try? Money(minorUnits: order.amount, currency: currency),
             let createdAt = WireDate.parse(order.created_at)
         else { return nil }

@@ -229,6 +229,26 @@ import Testing
         }
     }
 
+    // FC-012
+    @Test(arguments: [("usd", true), ("Usd", true), ("u\u{17F}d", false), ("us", false)])
+    func `R-211 a currency is read whatever its case, and only from its own letters`(
+        code: String,
+        isRead: Bool
+    ) throws {
+        let body = Self.body(Self.order(["currency": "\"\(code)\""]))
+        let records = try Self.ask(Fixed(status: 200, body: body)) { office, time in
+            try await office.records(
+                RecordQuery(
+                    account: Self.account,
+                    references: [Self.reference()],
+                    created: time.wallTime...time.wallTime,
+                    kind: .sale
+                )
+            ).records
+        }
+        #expect(records.map(\.amount.currency) == (isRead ? [.usd] : []))
+    }
+
     @Test(arguments: ["", "<html>moved</html>", "null", "[]", "\"text\"", "{", "\u{0}\u{1}"])
     func `R-284 an answer that is none leaves what was asked for open`(body: String) throws {
         for status in [200, 201, 204, 301, 302, 307, 408, 500, 502] {

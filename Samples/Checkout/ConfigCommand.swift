@@ -20,7 +20,13 @@ enum ConfigCommand {
         let file = arguments.words[1]
         do throws(ConfigurationProblems) {
             let configuration = try PointOfSaleConfiguration(fileAt: file)
-            if let problems = configuration.problems(options.shop.providers) { throw problems }
+            let shop = options.shop
+            if let problems = configuration.problems(
+                shop.providers,
+                environment: shop.environment
+            ) {
+                throw problems
+            }
             return Report(.success, lines: ["\(file): no problems"])
         } catch {
             return .problem(

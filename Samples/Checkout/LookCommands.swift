@@ -65,7 +65,7 @@ enum LookCommands {
     ) { arguments throws(UsageError) in
         let options = try CommonOptions(arguments, for: .reading)
         let receipts = try ReceiptOptions(arguments, format: "format")
-        let id = arguments["id"].map { FollowUpID($0) }
+        let id = try OrderWords.followUp(arguments)
         let order = try OrderWords.order(arguments.words[0], as: "receipt: ORDER")
         return Counter(options: options, shop: options.shop).run(order: order) {
             pointOfSale,

@@ -35,6 +35,7 @@ public struct Program: Sendable {
     /// - Parameter words: The words after the program's name.
     /// - Returns: How the program ends.
     public func run(_ words: [String]) -> ExitCode {
+        StandardStreams.hold()
         // A reader that has gone away must not end a payment in the middle.
         signal(SIGPIPE, SIG_IGN)
         guard let first = words.first else {

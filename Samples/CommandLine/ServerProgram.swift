@@ -23,6 +23,7 @@ public struct ServerProgram: Sendable {
 
     /// Runs it with the process's arguments, and ends the process.
     public func main(_ serve: ([String]) throws(UsageError) -> ExitCode) -> Never {
+        StandardStreams.hold()
         // A client that has gone away must not end the server.
         signal(SIGPIPE, SIG_IGN)
         exit(run(Array(CommandLine.arguments.dropFirst()), serve).rawValue)

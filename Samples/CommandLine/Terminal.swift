@@ -1,4 +1,5 @@
 import PaymentCore
+import Synchronization
 
 /// Where a program writes: results on standard output, diagnostics on standard error.
 public struct Terminal: Sendable {
@@ -39,12 +40,15 @@ public struct Terminal: Sendable {
         standsUnread: Bool = false
     ) -> ExitCode {
         for line in lines {
-            guard let problem = write(line, to: 1) else { continue }
-            write("the output cannot be written: \(problem)", to: 2)
-            return standsUnread || exitCode != .success ? exitCode : .outputLost
+            guard write(line, to: 1) else { break }
         }
-        return exitCode
+        guard let problem = lost.withLock({ $0 }) else { return exitCode }
+        write("the output cannot be written: \(problem)", to: 2)
+        return standsUnread || exitCode != .success ? exitCode : .outputLost
     }
+
+    /// Why something on standard output could not be written, the first time that happened.
+    private static let lost = Mutex<String?>(nil)
 
     /// An object as text, the same for equal objects.
     public static func json(_ object: some Encodable) -> String {
@@ -63,19 +67,22 @@ public struct Terminal: Sendable {
     /// - Parameters:
     ///   - line: The line, without its end.
     ///   - descriptor: Where it goes: 1 for results, 2 for diagnostics.
-    /// - Returns: Why it could not be written, if somebody would still read it.
+    /// - Returns: False when it was not written, though somebody would still read it.
     @discardableResult
-    public static func write(_ line: String, to descriptor: Int32) -> String? {
+    public static func write(_ line: String, to descriptor: Int32) -> Bool {
         var bytes = Array((line + "\n").utf8)[...]
         while !bytes.isEmpty {
             let written = bytes.withUnsafeBytes { posixWrite(descriptor, $0.baseAddress, $0.count) }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else {
-                return errno == EPIPE ? nil : String(cString: strerror(errno))
+                guard errno != EPIPE else { return true }
+                let problem = String(cString: strerror(errno))
+                if descriptor == 1 { lost.withLock { $0 = $0 ?? problem } }
+                return false
             }
             bytes = bytes.dropFirst(written)
         }
-        return nil
+        return true
     }
 }
 

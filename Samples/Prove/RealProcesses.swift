@@ -3,7 +3,7 @@ import PaymentCore
 import PaymentTransport
 
 /// Kills real processes at every numbered point, against an emulator in a process of its own.
-struct RealProcesses {
+struct RealProcesses: Sendable {
     /// What came of all points.
     struct Outcome {
         var points = 0
@@ -51,12 +51,15 @@ struct RealProcesses {
         return line.split(whereSeparator: \.isWhitespace).last.map(String.init)
     }
 
+    /// Leaves neither the emulator nor a journal behind.
+    func end() {
+        emulator.terminate()
+        try? FileManager.default.removeItem(at: folder)
+    }
+
     /// Goes through every point that a payment passes.
     func play() async -> Outcome {
-        defer {
-            emulator.terminate()
-            try? FileManager.default.removeItem(at: folder)
-        }
+        defer { end() }
         var outcome = Outcome()
         for kind in DeathPoint.Kind.allCases {
             for after in [false, true] {

@@ -7,6 +7,11 @@ enum RealRun {
             guard let processes = RealProcesses() else {
                 return RealProcesses.Outcome(violations: ["the emulator cannot be started"])
             }
+            let signals = StopSignals {
+                processes.end()
+                exit(ExitCode.checkFailed.rawValue)
+            }
+            defer { signals.cancel() }
             return await processes.play()
         }
     }

@@ -15,10 +15,13 @@ final class Keyboard: Sendable {
     private let wake = DispatchSemaphore(value: 0)
 
     /// Begins to read.
-    func start() {
+    ///
+    /// - Throws: ``UsageError`` when what is piped in cannot be read.
+    func start() throws(UsageError) {
         guard isTyped else {
-            while let line = readLine() { state.withLock { $0.lines.append(line) } }
-            state.withLock { $0.isAtEnd = true }
+            let bytes = try StandardInput.bytes(limit: 1 << 24)
+            let lines = String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline)
+            state.withLock { $0 = State(lines: lines.map(String.init), isAtEnd: true) }
             return
         }
         DispatchQueue(label: "keyboard").async { [self] in

@@ -43,7 +43,7 @@ enum PlayCommand {
             card: card,
             seed: try arguments.wholeNumber("seed", 0...UInt64.max) ?? 1
         )
-        let report = session.run(speed: speed)
+        let report = try session.run(speed: speed)
         guard let path = arguments["trace"],
             let problem = RunCommand.write(
                 Trace.jsonLines(session.world.time.trace.lines),

@@ -41,9 +41,9 @@ final class PlaySession: Sendable {
     }
 
     /// Runs until the person has enough.
-    func run(speed: Double?) -> Report {
+    func run(speed: Double?) throws(UsageError) -> Report {
         let keyboard = Keyboard()
-        keyboard.start()
+        try keyboard.start()
         let (commands, feed) = AsyncStream<String>.makeStream()
         var driving = Driving()
         driving.betweenSteps = {

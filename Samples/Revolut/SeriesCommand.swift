@@ -53,9 +53,7 @@ struct SeriesCommand: Sendable {
 
     /// Reads all that is piped before anything begins, so that a slip costs nothing.
     private static func piped(_ currency: Currency) throws(UsageError) -> [TypedPayment] {
-        guard let bytes = StandardInput.bytes(limit: largest) else {
-            throw UsageError("series: the input is larger than \(largest) bytes")
-        }
+        let bytes = try StandardInput.bytes(limit: largest)
         var payments: [TypedPayment] = []
         let lines = String(decoding: bytes, as: UTF8.self)
             .split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)

@@ -66,10 +66,7 @@ struct WebhookCommand: Sendable {
         if arguments.words.count > 1 {
             request.body = Data(try Self.bytes(arguments.words[1]))
         } else {
-            guard let bytes = StandardInput.bytes(limit: Self.largest) else {
-                throw UsageError("webhook: the body is larger than \(Self.largest) bytes")
-            }
-            request.body = Data(bytes)
+            request.body = Data(try StandardInput.bytes(limit: Self.largest))
         }
         if let text = arguments["timestamp"] {
             request.headers.add("Revolut-Request-Timestamp", text)
@@ -87,7 +84,7 @@ struct WebhookCommand: Sendable {
 
     private static func file(_ path: String) throws(UsageError) -> Secret {
         let text = String(decoding: try bytes(path), as: UTF8.self)
-        guard let line = text.split(separator: "\n").first else {
+        guard let line = text.split(whereSeparator: \.isNewline).first else {
             throw UsageError("--secret-file: \(path) is empty")
         }
         return Secret(String(line))

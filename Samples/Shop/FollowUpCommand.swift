@@ -85,7 +85,7 @@ public enum FollowUpCommand {
                 arguments.words.count == 3
                 ? try OrderWords.money(arguments.words[1], arguments.words[2], of: name) : nil
             let shop = options.shop
-            let id = arguments["id"].map { FollowUpID($0) } ?? FollowUpID(from: shop.environment)
+            let id = try OrderWords.followUp(arguments) ?? FollowUpID(from: shop.environment)
             return Counter(options: options, shop: shop).run(order: order, amount: amount) {
                 pointOfSale,
                 subject in

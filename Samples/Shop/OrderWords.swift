@@ -12,6 +12,14 @@ public enum OrderWords {
         }
     }
 
+    /// The caller's own name for a follow-up; nil when none is given.
+    public static func followUp(_ arguments: Arguments) throws(UsageError) -> FollowUpID? {
+        try arguments.value("id", accepted: "1 to 128 visible characters") { text in
+            let isVisible = text == text.onOneLine && text.contains { !$0.isWhitespace }
+            return isVisible && text.count <= 128 ? FollowUpID(text) : nil
+        }
+    }
+
     /// A currency.
     public static func currency(_ code: String, of command: String) throws(UsageError) -> Currency {
         do throws(CurrencyCodeError) {

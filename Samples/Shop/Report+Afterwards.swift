@@ -83,7 +83,7 @@ extension Report {
         object.attempts = attempts.map(AttemptObject.init)
         var lines = attempts.flatMap { attempt in
             [attempt.line] + (inFull ? attempt.history.map { "  \($0.line)" } : [])
-        }
+        }.map(\.onOneLine)
         if lines.isEmpty { lines = [none] }
         return Report(.success, object, lines: lines)
     }

@@ -19,7 +19,7 @@ public struct DeviceObject: Encodable, Sendable {
     /// The device as a row of a list.
     public var line: String {
         let words = [id, isEnabled ? "enabled" : "disabled", serialNumber ?? "-", name ?? ""]
-        return words.joined(separator: "  ")
+        return words.joined(separator: "  ").onOneLine
     }
 }
 
@@ -47,7 +47,8 @@ public struct RecordObject: Encodable, Sendable {
     /// The record as a row of a list.
     public var line: String {
         let end = code.map { "\(state) (\($0))" } ?? state
-        return [createdAt, kind, amount.description, end, reference].joined(separator: "  ")
+        let words = [createdAt, kind, amount.description, end, reference]
+        return words.joined(separator: "  ").onOneLine
     }
 }
 

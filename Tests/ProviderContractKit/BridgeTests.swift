@@ -16,7 +16,8 @@ import Testing
         _ harness: MutantHarness,
         _ variables: [String: String] = [:]
     ) -> ContractSession {
-        ContractSession(harness) { name in name == "CONTRACT_REPORT" ? "/dev/null" : variables[name]
+        ContractSession(harness) { name in
+            variables[name] ?? (name == "CONTRACT_REPORT" ? "/dev/null" : nil)
         }
     }
 
@@ -60,6 +61,15 @@ import Testing
             #expect(session.called.isEmpty)
             #expect(throws: ContractBroken.self) { try session.check(nil) }
         }
+    }
+
+    @Test func `a report that was asked for and cannot be written fails the drawing up`() throws {
+        let session = Self.session(
+            MutantHarness(base: .full),
+            ["CONTRACT_RULE": "SALE-01", "CONTRACT_REPORT": "/dev/null/report.json"]
+        )
+        let error = #expect(throws: ContractBroken.self) { try session.check(nil) }
+        #expect(error?.description == "the report cannot be written to /dev/null/report.json")
     }
 
     @Test func `the kit imports no test framework`() throws {

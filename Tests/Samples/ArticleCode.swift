@@ -13,7 +13,8 @@ import Testing
 private func open(in world: SimulatedWorld) async throws -> PointOfSale {
     let pointOfSale = try await PointOfSale.open(
         PointOfSaleConfiguration(fileAt: "till.json"),
-        providers: [.simulatedFinix(world: world), .simulatedRevolut(world: world)]
+        providers: [.simulatedFinix(world: world), .simulatedRevolut(world: world)],
+        environment: world.environment
     )
     return pointOfSale
 }
@@ -125,19 +126,134 @@ private func server(
         #expect(world.ledger.balance(.usd) == 1_250)
     }
 
-    private static func sale(in world: SimulatedWorld) async throws -> PaymentOutcome {
-        let pointOfSale = try await PointOfSale.open(
-            PointOfSaleConfiguration(
-                text: """
-                    { "provider": "finix", "providers": { "finix": {
-                        "environment": "simulated", "merchant": "MU-demo",
-                        "merchantName": "Corner Shop", "device": null } } }
-                    """
-            ),
-            providers: [.simulatedFinix(world: world)],
-            journal: MemoryAttemptJournal(),
-            environment: world.time.environment
+    @Test func `an app awaits a simulated payment while another task moves the world on`()
+        async throws
+    {
+        let world = SimulatedWorld(time: SimulatedTime(seed: 7))
+        world.device.control.acceptTerms(merchant: "MU-demo")
+        async let _ = Self.move(world, by: AtOnce())
+        let outcome = try await Self.sale(in: world)
+        guard case .approved = outcome else {
+            Issue.record("\(outcome)")
+            return
+        }
+        #expect(world.ledger.balance(.usd) == 1_250)
+    }
+
+    private static func move(_ world: SimulatedWorld, by clock: any Clock<Duration>) async throws {
+        while !Task.isCancelled {
+            world.time.advance(by: .milliseconds(20))
+            try await clock.sleep(for: .milliseconds(20))
+        }
+    }
+
+    private static func configuration(_ provider: String) -> PointOfSaleConfiguration {
+        PointOfSaleConfiguration(
+            text: """
+                { "provider": "\(provider)", "providers": {
+                    "finix": { "environment": "simulated", "merchant": "MU-demo",
+                               "merchantName": "Corner Shop", "device": null },
+                    "revolut": { "environment": "simulated", "clientID": "demo",
+                                 "merchantName": "Corner Shop" } } }
+                """
         )
+    }
+
+    /// Opens a point of sale of the world, with the world's time unless another is given.
+    private static func open(
+        _ provider: String,
+        in world: SimulatedWorld,
+        journal: any AttemptJournal = MemoryAttemptJournal(),
+        environment: PaymentEnvironment? = nil
+    ) async throws -> PointOfSale {
+        try await PointOfSale.open(
+            configuration(provider),
+            providers: [.simulatedFinix(world: world), .simulatedRevolut(world: world)],
+            journal: journal,
+            environment: environment ?? world.environment
+        )
+    }
+
+    @Test func `N-033 a simulated acquirer wants the time of its own world`() async throws {
+        let world = SimulatedWorld(time: SimulatedTime())
+        for environment in [PaymentEnvironment.live, SimulatedTime().environment] {
+            let error = await #expect(throws: PointOfSaleError.self) {
+                _ = try await Self.open("finix", in: world, environment: environment)
+            }
+            let problems = "\(try #require(error))".split(separator: "\n")
+            #expect(problems.count == 2)
+            #expect(problems.allSatisfy { $0.contains("environment: world.environment") })
+        }
+        let configuration = Self.configuration("revolut")
+        let providers: [ProviderFactory] = [
+            .simulatedFinix(world: world), .simulatedRevolut(world: world),
+        ]
+        #expect(configuration.problems(providers, environment: world.environment) == nil)
+    }
+
+    @Test func `N-021 two points of sale with one journal charge an order once`() throws {
+        let world = SimulatedWorld(time: SimulatedTime(seed: 7))
+        world.device.control.acceptTerms(merchant: "MU-demo")
+        world.device.control.alwaysThisCard = SimulatedCard.catalogue[0]
+        let second = try world.time.run {
+            let journal = MemoryAttemptJournal()
+            guard let total = try? Money.parse("12.50", currency: .usd) else { return "" }
+            let request = PaymentRequest.sale(total, for: "o1")
+            let finix = try? await Self.open("finix", in: world, journal: journal)
+            try? await finix?.prepare()
+            _ = try? await finix?.take(request)
+            let revolut = try? await Self.open("revolut", in: world, journal: journal)
+            do {
+                _ = try await revolut?.take(request)
+                return ""
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(second.hasPrefix("order o1 is already paid (12.50 USD"))
+        #expect(world.ledger.balance(.usd) == 1_250)
+    }
+
+    @Test(arguments: ["finix", "revolut"])
+    func `N-025 a point of sale that is opened again finds what the acquirer had booked`(
+        provider: String
+    ) throws {
+        let world = SimulatedWorld(time: SimulatedTime(seed: 7))
+        world.device.control.acceptTerms(merchant: "MU-demo")
+        world.device.control.alwaysThisCard = SimulatedCard.catalogue[0]
+        let money = try world.time.run { () async -> [MoneyPlace?] in
+            let journal = MemoryAttemptJournal()
+            guard let total = try? Money.parse("12.50", currency: .usd) else { return [] }
+            let first = try? await Self.open(provider, in: world, journal: journal)
+            try? await first?.prepare()
+            let receipt = (try? await first?.take(.sale(total, for: "o1")))?.money
+            let next = try? await Self.open(provider, in: world, journal: journal)
+            guard let paid = await next?.receipt(for: "o1") else { return [receipt] }
+            let refund = try? await next?.refund(paid, amount: total, id: "r1")
+            switch refund {
+            case .done, .pending: return [receipt, MoneyPlace.none]
+            default: return [receipt, nil]
+            }
+        }
+        #expect(money == [.moved, MoneyPlace.none])
+    }
+
+    @Test func `the acquirers that a world keeps do not keep the world`() {
+        weak var gone: SimulatedWorld?
+        do {
+            let world = SimulatedWorld(time: SimulatedTime())
+            gone = world
+            let finix = world.acquirer("finix") {
+                FinixEmulator(world: world, merchant: "MU-demo", devices: [:])
+            }
+            let revolut = world.acquirer("revolut") { RevolutEmulator(world: world) }
+            #expect(finix.host !== revolut.host)
+        }
+        #expect(gone == nil)
+    }
+
+    private static func sale(in world: SimulatedWorld) async throws -> PaymentOutcome {
+        let pointOfSale = try await open("finix", in: world)
         world.device.control.present(card: SimulatedCard.catalogue[0])
         try await pointOfSale.prepare()
         return try await pointOfSale.take(.sale(.parse("12.50", currency: .usd), for: "o1"))
@@ -168,5 +284,15 @@ private func server(
             }
         }
         #expect(count >= 10)
+    }
+}
+
+/// A clock that lets others go first and waits for nothing.
+private struct AtOnce: Clock {
+    var now: ContinuousClock.Instant { ContinuousClock.now }
+    var minimumResolution: Duration { .zero }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        await Task.yield()
     }
 }

@@ -80,6 +80,32 @@ import Testing
         #expect(try till.run("pay 5.00 USD --order a2").code == 0)
     }
 
+    @Test func `N-019 what a person notes stays on its line, and does nothing to the terminal`()
+        throws
+    {
+        let till = try till()
+        let note = ["--by", "Ann\u{1B}[2J", "--reason", "seen\r\n  ended as approved\u{202E}"]
+        let journal = ["--journal", till.journal]
+        #expect(try Run(["settle", "a2", "not-paid"] + note + journal, in: till).code == 0)
+        for command in ["history", "explain"] {
+            let told = try till.run("\(command) a2").output
+            #expect(told.contains("seen    ended as approved"), "\(told)")
+            #expect(told.contains("Ann [2J"), "\(told)")
+            #expect(!told.unicodeScalars.contains { $0 == "\u{1B}" || $0 == "\u{202E}" })
+        }
+    }
+
+    @Test(arguments: ["", " ", "a\nb", "\u{1B}[2J", String(repeating: "x", count: 129)])
+    func `N-022 a follow-up's name is one that can be seen`(name: String) throws {
+        let till = try till()
+        for words in [["refund", "a1"], ["receipt", "a1"]] {
+            let run = try Run(words + ["--id", name, "--journal", till.journal], in: till)
+            #expect(run.code == 64)
+            #expect(run.errors.contains("accepted is 1 to 128 visible characters"))
+        }
+        #expect(try till.booked("refund").isEmpty)
+    }
+
     @Test(arguments: [
         "resolve", "resolve a1", "attempts", "export", "history a1", "explain a1", "receipt a1",
         "refund a1", "settle a1 paid --by Ann --reason statement",

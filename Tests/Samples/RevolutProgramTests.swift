@@ -138,7 +138,7 @@ import Testing
             #"{"event":"ORDER_COMPLETED","order_id":"11111111-2222-4333-8444-555555555555","#
             + #""merchant_order_ext_ref":"till-7/42"}"#
         let file = try till.write(body, to: "body.json")
-        let secret = try till.write("wsk_example_secret_A\n", to: "secret")
+        let secret = try till.write("wsk_example_secret_A\r\n", to: "secret")
         let time = "17356" + "89600000"
         let good = "v1=a3a1e1e33f648494fa1bf48f4764975372dbdfe74a9139c20a92bf4454f20e11"
         let words = ["webhook", "verify", "--secret-file", secret, "--at", time]

@@ -8,19 +8,24 @@ struct Run {
     let errors: String
 
     /// Runs a command line to its end, with a state folder of its own unless one is given, and with
-    /// an output that takes nothing where it cannot write.
+    /// an output that takes nothing where it cannot write, or with streams that are not open at all.
     init(
         _ arguments: [String],
         of program: String = "checkout",
         in till: Till? = nil,
         environment: [String: String] = [:],
         input: String? = nil,
-        canWrite: Bool = true
+        canWrite: Bool = true,
+        closing streams: String? = nil
     ) throws {
         let till = try till ?? Till()
         let process = Process()
         process.executableURL = try Self.program(program)
         process.arguments = arguments
+        if let streams, let path = process.executableURL?.path {
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.arguments = ["-c", "exec \"$0\" \"$@\" \(streams)", path] + arguments
+        }
         process.currentDirectoryURL = URL(fileURLWithPath: till.path)
         process.environment = ProcessInfo.processInfo.environment
             .merging(["XDG_STATE_HOME": till.path, "HOME": till.path]) { $1 }

@@ -7,7 +7,7 @@ import Synchronization
 
 /// What the emulated Finix knows, and how it answers.
 final class FinixBooks: Sendable {
-    let world: SimulatedWorld
+    let world: SimulatedWorld.Surroundings
     let merchant: String
     let state: Mutex<State>
 
@@ -44,15 +44,25 @@ final class FinixBooks: Sendable {
     }
 
     init(world: SimulatedWorld, merchant: String, devices: [String: Bool]) {
-        self.world = world
+        self.world = world.surroundings
         self.merchant = merchant
-        let now = world.time.wallTime
-        let rows = devices.sorted { $0.key < $1.key }.map { id, isEnabled in
-            var row = FinixDeviceRow(id: id, merchant: merchant, name: id, createdAt: now)
-            row.isEnabled = isEnabled
-            return row
+        state = Mutex(State(merchants: [merchant], devices: []))
+        for (id, isEnabled) in devices.sorted(by: { $0.key < $1.key }) { admit(id, isEnabled) }
+    }
+
+    /// Has a Device of the merchant's exist, unless it does.
+    func admit(_ device: String, _ isEnabled: Bool = true) {
+        var row = FinixDeviceRow(
+            id: device,
+            merchant: merchant,
+            name: device,
+            createdAt: world.time.wallTime
+        )
+        row.isEnabled = isEnabled
+        state.withLock { [row] state in
+            guard !state.devices.contains(where: { $0.id == device }) else { return }
+            state.devices.append(row)
         }
-        state = Mutex(State(merchants: [merchant], devices: rows))
     }
 
     func leavePending(times: Int, until delay: Duration, succeeds: Bool) {

@@ -5,10 +5,12 @@ public import PaymentCore
 extension ProviderFactory {
     /// Finix in a simulated world, for programs that link no vendor's SDK.
     ///
+    /// The emulated Finix belongs to the world: whoever opens a point of sale again finds its books.
+    ///
     /// - Parameters:
     ///   - world: The world with the reader and the ledger.
     ///   - parts: What a Device is provisioned with, where the configuration names none.
-    ///   - arrange: Called once with the configuration and the emulated Finix.
+    ///   - arrange: Called with the configuration and the emulated Finix whenever one is opened.
     /// - Returns: A factory that accepts the environment `simulated` alone.
     public static func simulatedFinix(
         world: SimulatedWorld,
@@ -24,13 +26,14 @@ extension ProviderFactory {
                 )
                 return nil
             }
-            guard configuration.check(parts, section) else { return nil }
+            guard world.holds(environment, section), configuration.check(parts, section)
+            else { return nil }
+            let merchant = configuration.account.merchant
+            let emulator = world.acquirer("finix \(merchant)") {
+                FinixEmulator(world: world, merchant: merchant, devices: [:])
+            }
             let device = configuration.deviceID
-            let emulator = FinixEmulator(
-                world: world,
-                merchant: configuration.account.merchant,
-                devices: device.isEmpty ? [:] : [device: true]
-            )
+            if !device.isEmpty { emulator.books.admit(device) }
             arrange(configuration, emulator)
             return .simulatedFinix(
                 configuration,

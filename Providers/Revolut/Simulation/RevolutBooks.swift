@@ -7,7 +7,7 @@ import Synchronization
 
 /// What the emulated Revolut knows, and how it answers.
 final class RevolutBooks: Sendable {
-    let world: SimulatedWorld
+    let world: SimulatedWorld.Surroundings
     let state: Mutex<State>
     private let names: Mutex<SeededGenerator>
     let authorization: RevolutAuthorization
@@ -41,13 +41,13 @@ final class RevolutBooks: Sendable {
     private let tokens = Mutex<(valid: Set<String>, count: Int)>(([], 0))
 
     init(world: SimulatedWorld) {
-        self.world = world
+        self.world = world.surroundings
         state = Mutex(State())
         let seed =
             world.time.seed ^ UInt64(abs(world.time.wallTime.timeIntervalSince1970 * 1_000))
         names = Mutex(SeededGenerator(seed: seed, stream: "revolut"))
-        authorization = RevolutAuthorization(world: world, seed: seed)
-        webhooks = RevolutWebhooks(world: world, seed: seed)
+        authorization = RevolutAuthorization(world: self.world, seed: seed)
+        webhooks = RevolutWebhooks(world: self.world, seed: seed)
     }
 
     var now: Date { world.time.wallTime }

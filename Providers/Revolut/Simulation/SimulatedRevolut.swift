@@ -171,10 +171,12 @@ extension Acquirer {
 extension ProviderFactory {
     /// Revolut in a simulated world, for programs that link no vendor's kit.
     ///
+    /// The emulated Revolut belongs to the world: whoever opens a point of sale again finds its books.
+    ///
     /// - Parameters:
     ///   - world: The world with the reader and the ledger.
-    ///   - arrange: Called once with the configuration and the emulated Revolut; says what the kit
-    ///     does.
+    ///   - arrange: Called with the configuration and the emulated Revolut whenever one is opened;
+    ///     says what the kit does.
     /// - Returns: A factory that accepts the environment `simulated` alone.
     public static func simulatedRevolut(
         world: SimulatedWorld,
@@ -192,7 +194,8 @@ extension ProviderFactory {
                 )
                 return nil
             }
-            let emulator = RevolutEmulator(world: world)
+            guard world.holds(environment, section) else { return nil }
+            let emulator = world.acquirer("revolut") { RevolutEmulator(world: world) }
             let stage = arrange(configuration, emulator)
             return .simulatedRevolut(
                 configuration,

@@ -57,9 +57,17 @@ public struct PointOfSaleConfiguration: Sendable {
     }
 
     /// Everything that is wrong with the configuration; nil when nothing is.
-    public func problems(_ providers: [ProviderFactory]) -> ConfigurationProblems? {
+    ///
+    /// - Parameters:
+    ///   - providers: The acquirers that the app was built with.
+    ///   - environment: What the point of sale is opened with.
+    /// - Returns: The problems that opening it would throw.
+    public func problems(
+        _ providers: [ProviderFactory],
+        environment: PaymentEnvironment = .live
+    ) -> ConfigurationProblems? {
         do throws(ConfigurationProblems) {
-            _ = try read(providers, environment: .live)
+            _ = try read(providers, environment: environment)
             return nil
         } catch {
             return error

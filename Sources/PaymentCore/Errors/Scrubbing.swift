@@ -3,15 +3,16 @@ package enum Scrubbing {
     /// The text with every run of eight or more digits and every credential replaced, and cut at a
     /// sensible length.
     ///
-    /// Single spaces and dashes inside a run do not interrupt it. A credential is what follows
-    /// `Bearer` or `Basic`, or a name such as `token` and a colon or equals sign.
+    /// Single spaces and dashes inside a run do not interrupt it; a day such as `2026-01-31` stays.
+    /// A credential is what follows `Bearer` or `Basic`, or a name such as `token` and a colon or
+    /// equals sign.
     package static func scrub(_ text: String) -> String {
         if isPlain(text, digits: 7) { return text }
         var result = ""
         var run = ""
         var digits = 0
         func flush() {
-            result += digits >= 8 ? "[redacted]" : run
+            result += digits >= 8 && !isDay(run) ? "[redacted]" : run
             run = ""
             digits = 0
         }
@@ -28,6 +29,19 @@ package enum Scrubbing {
         }
         flush()
         return result
+    }
+
+    /// Whether a run is a day of these two centuries, with or without the hour behind it.
+    private static func isDay(_ run: String) -> Bool {
+        let day = run.prefix(10).split(separator: "-", omittingEmptySubsequences: false)
+        guard day.map(\.utf8.count) == [4, 2, 2], let year = Int(day[0]), let month = Int(day[1]),
+            let date = Int(day[2])
+        else { return false }
+        let rest = run.dropFirst(10)
+        let digits = rest.count { $0.isWholeNumber }
+        let hour = rest.first == " " ? rest.dropFirst().prefix { $0.isWholeNumber } : ""
+        return 1900...2099 ~= year && 1...12 ~= month && 1...31 ~= date
+            && digits == hour.count && digits <= 2
     }
 
     /// The identifier, or nothing of it when it holds twelve or more digits in a run or a credential.

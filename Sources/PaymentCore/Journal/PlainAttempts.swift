@@ -188,7 +188,7 @@ extension PlainAttempts.Begun {
 
     /// Where its lines stand.
     var place: AttemptArchive.Place {
-        .init(start: lines[0], end: end ?? lines[0])
+        .init(start: lines.first, end: end ?? lines.first)
     }
 
     mutating func include(_ moment: Int64) {

@@ -41,27 +41,31 @@ struct FewReferences {
     }
 }
 
-/// Where up to eight lines begin.
+/// Where up to eight lines begin, of which none is four gigabytes behind the first.
 struct FewLines {
-    private(set) var count = 0
-    private var starts: (Int64, Int64, Int64, Int64, Int64, Int64, Int64, Int64) =
-        (0, 0, 0, 0, 0, 0, 0, 0)
+    let first: Int64
+    private var laterCount: UInt32 = 0
+    private var later: (UInt32, UInt32, UInt32, UInt32, UInt32, UInt32, UInt32) =
+        (0, 0, 0, 0, 0, 0, 0)
 
-    init(_ first: Int64) { _ = append(first) }
+    init(_ first: Int64) { self.first = first }
 
-    var all: [Int64] { (0..<count).map { self[$0] } }
-
-    subscript(_ index: Int) -> Int64 {
-        withUnsafeBytes(of: starts) { $0.load(fromByteOffset: index * 8, as: Int64.self) }
+    var all: [Int64] {
+        withUnsafeBytes(of: later) { later in
+            [first]
+                + (0..<Int(laterCount)).map { index in
+                    first + Int64(later.load(fromByteOffset: index * 4, as: UInt32.self))
+                }
+        }
     }
 
     /// Adds one; false when there is no room for it.
     mutating func append(_ start: Int64) -> Bool {
-        guard count < 8 else { return false }
-        withUnsafeMutableBytes(of: &starts) {
-            $0.storeBytes(of: start, toByteOffset: count * 8, as: Int64.self)
+        guard laterCount < 7, let distance = UInt32(exactly: start - first) else { return false }
+        withUnsafeMutableBytes(of: &later) {
+            $0.storeBytes(of: distance, toByteOffset: Int(laterCount) * 4, as: UInt32.self)
         }
-        count += 1
+        laterCount += 1
         return true
     }
 }

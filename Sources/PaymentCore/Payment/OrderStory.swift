@@ -56,7 +56,7 @@ extension OrderStory {
             }
             let names = attempt.identifiers.sorted { $0.key < $1.key }
             lines += names.map { "  \($0.key): \($0.value)" }
-            return lines
+            return lines.map(\.onOneLine)
         }
     }
 

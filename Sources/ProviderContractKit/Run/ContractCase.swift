@@ -124,6 +124,7 @@ final class ContractSession: Sendable {
         print(report.closingLine)
         let trouble = ContractFiles.write(report, to: reportPath)
         if let trouble { print(trouble) }
+        if let trouble, reportPath != nil { throw ContractBroken(description: trouble) }
         guard report.isGood else {
             throw ContractBroken(
                 description: ([report.closingLine] + report.problems).joined(separator: "\n")

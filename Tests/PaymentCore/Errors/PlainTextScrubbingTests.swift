@@ -19,6 +19,22 @@ import Testing
     }
 
     @Test(arguments: [
+        "statement of 2026-11-30", "2026-11-30 17:05, line 12", "seen 1999-01-01T08:00:00Z",
+        "from 2026-11-01 to 2026-11-30 9h", "2026-11-30 - seen", "2026-11-30- seen",
+    ])
+    func `N-014 a day in a text is no card's number`(text: String) {
+        #expect(Scrubbing.scrub(text) == text)
+    }
+
+    @Test(arguments: [
+        "2026-13-01", "2026-11-32", "4242-11-30", "2026-1130", "2026-11-30-12", "2026-11-30 123",
+        "2026-11-30 1 2", "2026-11-30 12-34", "42 2026-11-30", "2026 11 30",
+    ])
+    func `N-014 what only looks like a day is not left`(text: String) {
+        #expect(Scrubbing.scrub(text).contains("[redacted]"))
+    }
+
+    @Test(arguments: [
         digits(12), "TR" + digits(12), digits(6) + "-" + digits(6), "a" + digits(13) + "b",
     ])
     func `N-014 an identifier with twelve digits in a run is not`(text: String) {

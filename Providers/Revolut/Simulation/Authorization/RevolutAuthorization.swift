@@ -22,10 +22,10 @@ public final class RevolutAuthorization: Sendable {
     )
 
     let state = Mutex(State())
-    private let world: SimulatedWorld
+    private let world: SimulatedWorld.Surroundings
     private let names: Mutex<SeededGenerator>
 
-    init(world: SimulatedWorld, seed: UInt64) {
+    init(world: SimulatedWorld.Surroundings, seed: UInt64) {
         self.world = world
         names = Mutex(SeededGenerator(seed: seed, stream: "revolut-authorization"))
     }

@@ -20,7 +20,7 @@ public final class RevolutWebhooks: Sendable {
         public let status: Int?
     }
 
-    let world: SimulatedWorld
+    let world: SimulatedWorld.Surroundings
     let state = Mutex(State())
     private let names: Mutex<SeededGenerator>
     private let plumbing = Mutex(Plumbing())
@@ -50,7 +50,7 @@ public final class RevolutWebhooks: Sendable {
         var earlierEndsAt: Date?
     }
 
-    init(world: SimulatedWorld, seed: UInt64) {
+    init(world: SimulatedWorld.Surroundings, seed: UInt64) {
         self.world = world
         names = Mutex(SeededGenerator(seed: seed, stream: "revolut-webhooks"))
     }

@@ -43,9 +43,14 @@ public enum WireDate {
         return whole.addingTimeInterval(fraction)
     }
 
-    /// Writes a time in UTC with milliseconds.
+    /// Writes a time in UTC with milliseconds; what lies beyond them is cut off.
     public static func format(_ date: Date) -> String {
-        Date.ISO8601FormatStyle(includingFractionalSeconds: true).format(date)
+        // A binary fraction may fall short of the millisecond that it stands for, and would be cut
+        // to the one before: the end of a listing's window would leave out what it ends with.
+        let microseconds = (date.timeIntervalSince1970 * 1e6).rounded()
+        let milliseconds = (microseconds / 1e3).rounded(.down)
+        return Date.ISO8601FormatStyle(includingFractionalSeconds: true)
+            .format(Date(timeIntervalSince1970: (milliseconds + 0.5) / 1e3))
     }
 
     /// Reads a date as HTTP writes it, such as `Wed, 21 Oct 2026 07:28:00 GMT`.

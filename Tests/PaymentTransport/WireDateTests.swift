@@ -22,6 +22,19 @@ import Testing
         #expect(WireDate.parse(text) == nil)
     }
 
+    @Test func `R-222 a moment is written as the millisecond that it is, never the one before`()
+        throws
+    {
+        var wrong: [String] = []
+        for milliseconds in 0..<1_000 {
+            let text = "2026-01-05T09:00:00.\("\(1_000 + milliseconds)".dropFirst())Z"
+            let date = try #require(WireDate.parse(text))
+            if WireDate.format(date) != text { wrong.append(text) }
+            if WireDate.format(date + 0.000_999) != text { wrong.append(text + " and a bit") }
+        }
+        #expect(wrong == [])
+    }
+
     @Test func `F-159 every day from 1960 to 2210 is read as the calendar writes it`() {
         let style = Date.ISO8601FormatStyle()
         var wrong: [String] = []

@@ -46,6 +46,16 @@ struct RevolutAPI: Sendable {
         return request
     }
 
+    /// Whether an identifier can be part of a path: letters, digits and dashes, and not too many.
+    static func isPart(_ id: String) -> Bool {
+        1...64 ~= id.utf8.count
+            && id.utf8.allSatisfy { byte in
+                byte < 0x80
+                    && (UnicodeScalar(byte).properties.isAlphabetic || 48...57 ~= byte
+                        || byte == 45)
+            }
+    }
+
     /// What an answer other than success means.
     @Sendable static func failure(of response: HTTPResponse) -> WireError {
         let problem = try? JSONBody.decode(RevolutWire.Problem.self, from: response.body)
@@ -54,6 +64,7 @@ struct RevolutAPI: Sendable {
             case 401: .invalidCredentials
             case 403: .accessDenied
             case 404: .notFound
+            case 408: .timedOut
             case 409: .conflict
             case 422: .conflict
             case 429: .rateLimited
@@ -67,7 +78,11 @@ struct RevolutAPI: Sendable {
             detail: problem?.message,
             supportIdentifiers: problem?.errorId.map { ["errorId": $0] } ?? [:]
         )
-        let isDefinite = 400..<500 ~= response.status && response.status != 409
+        let isDefinite = refusals.contains(response.status)
         return WireError(error, status: response.status, mayHaveActed: !isDefinite)
     }
+
+    /// The answers that prove that a request was not performed; any other may come from whatever
+    /// stands in between, once the request went on.
+    private static let refusals: Set = [400, 401, 403, 404, 405, 406, 422, 429]
 }

@@ -12,9 +12,9 @@ public struct RevolutBackEndTokenProvider: TokenProvider {
     ///
     /// - Parameters:
     ///   - transport: What carries the request.
-    ///   - origin: Scheme and host of the back end.
+    ///   - origin: Scheme and host of the back end: `https`, or `http` on a loopback address.
     ///   - path: Where it hands out device tokens.
-    ///   - login: The app's own session.
+    ///   - login: The app's own session; an error that says "unauthorized" is its end.
     public init(
         transport: any HTTPTransport,
         origin: String,
@@ -35,10 +35,23 @@ public struct RevolutBackEndTokenProvider: TokenProvider {
         let error: String?
     }
 
+    /// The app's own session; that it ended is never Revolut's refusal of the merchant.
+    private func session() async throws -> AccessToken {
+        do {
+            return try await login()
+        } catch {
+            guard TokenProviderError.isUnauthorized(error) else { throw error }
+            throw TokenProviderError.appLoginExpired
+        }
+    }
+
     /// Asks the back end for a fresh token.
     public func token() async throws -> AccessToken {
         var request = HTTPRequest(.post, origin, path)
-        request.headers["Authorization"] = "Bearer " + (try await login()).reveal()
+        guard (try? request.checkConfidential()) != nil else {
+            throw TokenProviderError.configuration
+        }
+        request.headers["Authorization"] = "Bearer " + (try await session()).reveal()
         request.headers["Accept"] = "application/json"
         guard let response = try? await transport.send(request) else {
             throw TokenProviderError.temporary

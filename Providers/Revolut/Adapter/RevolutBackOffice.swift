@@ -48,7 +48,8 @@ public struct RevolutBackOffice: BackOffice {
         return capabilities
     }
 
-    /// Reads orders by reference, else those of the query's span that carry its marker.
+    /// Reads orders by reference, else those of the query's span that carry its marker or none;
+    /// without a marker all of them.
     public func records(_ query: RecordQuery) async throws(PaymentError) -> RecordListing {
         var listing = RecordListing(
             records: [],
@@ -90,73 +91,54 @@ public struct RevolutBackOffice: BackOffice {
         }
     }
 
-    private func order(
+    /// Reads an order; an answer about another one is none.
+    func order(
         _ reference: AcquirerReference
     ) async throws(WireError) -> WireAnswer<RevolutWire.Order> {
-        try await api.get("/api/orders/\(reference.value)", as: RevolutWire.Order.self)
+        try Self.checked(
+            try await api.get(try Self.path(reference), as: RevolutWire.Order.self),
+            reference
+        )
     }
 
-    /// Lists by window: the list has no page token, so the window is narrowed to what is left.
-    private func list(
-        _ query: RecordQuery,
-        into listing: inout RecordListing
-    ) async throws(WireError) {
-        var window = RevolutWindow(query.created)
-        var seen: Set<String> = []
-        for _ in 0..<Self.mostPages {
-            let answer = try await api.get(
-                "/api/orders",
-                query: [
-                    ("limit", "\(Self.pageSize)"),
-                    ("from", WireDate.format(window.from ?? query.created.lowerBound)),
-                    ("to", WireDate.format(window.to ?? query.created.upperBound)),
-                ],
-                as: RevolutWire.Orders.self
+    private static func checked(
+        _ answer: WireAnswer<RevolutWire.Order>,
+        _ reference: AcquirerReference
+    ) throws(WireError) -> WireAnswer<RevolutWire.Order> {
+        guard answer.body.id == reference.value else {
+            throw WireError(
+                PaymentError(.malformedAnswer, detail: "the answer is about another order"),
+                mayHaveActed: true
             )
-            listing.acquirerTime = answer.time
-            if answer.body.unreadable > 0 { listing.isComplete = false }
-            let fresh = answer.body.orders.filter { seen.insert($0.id).inserted }
-            for order in fresh where isWanted(order, query) {
-                // An order without any marker can only be put to a person, as the list shows it.
-                let isMarked = query.kind == .refund || RevolutRecords.isMarked(order)
-                let whole =
-                    isMarked
-                    ? try await self.order(RevolutReference.order(order.id)).body : order
-                guard let record = RevolutRecords.record(whole) else {
-                    listing.isComplete = false
-                    continue
-                }
-                listing.records.append(record)
-            }
-            guard answer.body.orders.count + answer.body.unreadable >= Self.pageSize else { return }
-            let times = answer.body.orders.compactMap { WireDate.parse($0.created_at) }
-            guard !fresh.isEmpty, window.narrow(after: times) else { break }
         }
-        listing.isComplete = false
+        return answer
     }
 
-    private func isWanted(_ order: RevolutWire.Order, _ query: RecordQuery) -> Bool {
-        if query.kind == .refund {
-            return order.related_order_id.map { id in
-                query.parents.contains(RevolutReference.order(id))
-            } ?? false
+    /// The path of an order; one that no order can have is not sent.
+    private static func path(
+        _ reference: AcquirerReference,
+        _ rest: String = ""
+    ) throws(WireError) -> String {
+        guard RevolutAPI.isPart(reference.value) else {
+            throw WireError(
+                PaymentError(.notFound, detail: "the order's identifier is none"),
+                status: 404,
+                mayHaveActed: false
+            )
         }
-        guard let marker = query.marker, order.type != "refund" else { return false }
-        if RevolutRecords.carries(marker, order) { return true }
-        // An order that names another location is another till's; the kit's may name none.
-        let isElsewhere =
-            account.location != nil && order.location_id != nil
-            && order.location_id != account.location
-        return !isElsewhere && !RevolutRecords.isMarked(order)
+        return "/api/orders/\(reference.value)\(rest)"
     }
 
     /// Cancels an order that is not paid; one that is final already is read.
     public func close(_ reference: AcquirerReference) async -> CloseAnswer {
         do throws(WireError) {
-            let answer = try await api.post(
-                "/api/orders/\(reference.value)/cancel",
-                RevolutWire.Nothing(),
-                as: RevolutWire.Order.self
+            let answer = try Self.checked(
+                try await api.post(
+                    try Self.path(reference, "/cancel"),
+                    RevolutWire.Nothing(),
+                    as: RevolutWire.Order.self
+                ),
+                reference
             )
             guard let record = RevolutRecords.record(answer.body) else {
                 return .notClosed(PaymentError(.malformedAnswer))
@@ -193,12 +175,13 @@ public struct RevolutBackOffice: BackOffice {
         )
         do throws(WireError) {
             let answer = try await api.post(
-                "/api/orders/\(order.value)/refund",
+                try Self.path(order, "/refund"),
                 body,
                 key: attempt.id.description,
                 as: RevolutWire.Order.self
             )
-            return Self.answer(RevolutRecords.record(answer.body))
+            let record = RevolutRecords.record(answer.body)
+            return Self.answer(record.flatMap { $0.isRefund(of: order) ? $0 : nil })
         } catch {
             // A 400 does not prove that no refund order was made.
             return error.mayHaveActed || error.status == 400
@@ -229,19 +212,26 @@ public struct RevolutBackOffice: BackOffice {
         )
         do throws(WireError) {
             let answer = try await api.post("/api/orders", body, as: RevolutWire.Order.self)
-            guard let url = answer.body.checkout_url.flatMap({ URL(string: $0) }) else {
-                return .unknown(PaymentError(.malformedAnswer, detail: "no checkout_url"))
+            guard let record = RevolutRecords.record(answer.body), record.amount == attempt.amount,
+                let url = RevolutRecords.page(of: answer.body)
+            else {
+                let detail = "no page to pay the amount on"
+                return .unknown(PaymentError(.malformedAnswer, detail: detail))
             }
             return .link(
                 url,
-                RevolutReference.order(answer.body.id),
+                record.reference,
                 expiresAt: answer.time.map { $0 + 600 }
             )
         } catch {
             return error.mayHaveActed ? .unknown(error.error) : .notMade(error.error)
         }
     }
+}
 
-    private static let pageSize = 500
-    private static let mostPages = 100
+extension AcquirerRecord {
+    /// Whether it is a refund, and of a paid order where it says of which.
+    fileprivate func isRefund(of paid: AcquirerReference) -> Bool {
+        kind == .refund && reference != paid && (parent ?? paid) == paid
+    }
 }

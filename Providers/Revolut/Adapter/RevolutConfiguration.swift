@@ -40,7 +40,7 @@ public struct RevolutConfiguration: Sendable {
         let needsKey = isReal && backOffice == "direct"
         apiKey = section.secret("apiKey", isNeeded: needsKey)
         let amounts = Self.amounts(section)
-        let version = section.string("apiVersion", default: "2026-04-20")
+        let version = Self.version(section)
         section.finish()
         guard let environment, let clientID, let backOffice, let version else { return nil }
         guard !needsKey || apiKey != nil else { return nil }
@@ -54,6 +54,21 @@ public struct RevolutConfiguration: Sendable {
         apiVersion = version
         asksBooks = backOffice == "direct"
         self.amounts = amounts
+    }
+
+    /// Reads the version of the Merchant API; with another text every call would be refused.
+    private static func version(_ section: ConfigurationSection) -> String? {
+        guard let version = section.string("apiVersion", default: "2026-04-20") else { return nil }
+        let lengths = version.split(separator: "-", omittingEmptySubsequences: false)
+            .map { part in part.utf8.allSatisfy { 48...57 ~= $0 } ? part.utf8.count : 0 }
+        guard lengths == [4, 2, 2] else {
+            section.reject(
+                "apiVersion",
+                #"found "\#(version.prefix(40))"; accepted is a date such as "2026-04-20""#
+            )
+            return nil
+        }
+        return version
     }
 
     /// Reads what narrows the amounts; Revolut publishes no limits, so none is built in.

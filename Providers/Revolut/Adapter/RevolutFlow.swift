@@ -4,15 +4,22 @@ import Synchronization
 /// What the callbacks of one flow add up to; a value with no clock and no task.
 struct RevolutFlowState: Sendable {
     private(set) var report: RevolutChargeReport?
+    /// The reports that do not count, and must not be forgotten.
+    private(set) var others: [RevolutChargeReport] = []
     private(set) var anomalies: [String] = []
     private(set) var isComplete = false
     private(set) var isLoggedOut = false
     private(set) var isGivenUp = false
 
+    /// Whether nobody waits any more, so that what comes is too late for the answer.
+    var isOver: Bool { isComplete || isGivenUp }
+
     /// Takes a charge report; the first one counts.
     mutating func reported(_ next: RevolutChargeReport) {
-        if isComplete { return anomalies.append("a report after the end") }
-        guard report == nil else { return anomalies.append("a second report") }
+        guard !isOver, report == nil else {
+            others.append(next)
+            return anomalies.append(isOver ? "a report after the end" : "a second report")
+        }
         report = next
     }
 
@@ -43,9 +50,8 @@ struct RevolutFlowState: Sendable {
             let approval = Approval(amount: .reported(total), url: report.receipt)
             return .approved(approval)
         }
-        if report?.failure != nil || report == nil, let tokenRefusal {
-            return .notCharged(tokenRefusal)
-        }
+        let isReportedPaid = ([report].compactMap(\.self) + others).contains { $0.failure == nil }
+        if !isReportedPaid, let tokenRefusal { return .notCharged(tokenRefusal) }
         let detail =
             anomalies.isEmpty
             ? isGivenUp ? "the kit did not end after a sign-out" : reportDetail
@@ -79,9 +85,19 @@ final class RevolutFlow: RevolutRunningFlow {
     private let state = Mutex(RevolutFlowState())
     private let first = OneShot<RevolutChargeReport?>()
     private let end = OneShot<RevolutFlowState>()
+    private let tellLate: @Sendable (RevolutChargeReport) -> Void
+
+    /// Creates a flow.
+    ///
+    /// - Parameter tellLate: Takes the reports that come when nobody waits for one any more.
+    init(tellLate: @escaping @Sendable (RevolutChargeReport) -> Void) { self.tellLate = tellLate }
 
     func report(_ report: RevolutChargeReport) {
-        state.withLock { $0.reported(report) }
+        let isLate = state.withLock { state in
+            defer { state.reported(report) }
+            return state.isOver
+        }
+        if isLate { tellLate(report) }
         first.resolve(report)
     }
 

@@ -14,9 +14,12 @@ extension RevolutProvider {
         if let error = refusal(of: options, attempt) {
             return SetUpAnswer(.notDone(error), testPayment: .notCharged(error))
         }
-        let flow = RevolutFlow()
-        guard let attempt, case .take(let request) = attempt.operation, session.begin(flow) else {
-            let error = PaymentError(.signedOut)
+        let error = PaymentError(.signedOut)
+        guard let attempt, case .take(let request) = attempt.operation else {
+            return SetUpAnswer(.notDone(error), testPayment: .notCharged(error))
+        }
+        let flow = flow(of: attempt, context)
+        guard session.begin(flow) else {
             return SetUpAnswer(.notDone(error), testPayment: .notCharged(error))
         }
         defer { session.end() }

@@ -29,12 +29,16 @@ public final class RevolutProvider: PaymentProvider {
         self.environment = environment
         let session = RevolutSession()
         self.session = session
-        tokens = RevolutTokenSource(tokenProvider, environment: environment)
+        let tokens = RevolutTokenSource(tokenProvider, environment: environment)
+        self.tokens = tokens
         self.driver = driver(
             RevolutDriverContext(
                 configuration: configuration,
                 tokens: tokens,
-                onLogout: { session.logOut(environment) }
+                onLogout: {
+                    tokens.close()
+                    session.logOut(environment)
+                }
             )
         )
         let showsCodes = !self.driver.isSupported
@@ -83,7 +87,7 @@ public final class RevolutProvider: PaymentProvider {
         else { return .notCharged(PaymentError(.requestRejected)) }
         if let code { return await code.perform(attempt, context) }
         guard driver.isSupported else { return .notCharged(PaymentError(.deviceUnsupported)) }
-        let flow = RevolutFlow()
+        let flow = flow(of: attempt, context)
         guard session.begin(flow) else { return .notCharged(PaymentError(.signedOut)) }
         defer { session.end() }
         let payment = RevolutPayment(
@@ -99,7 +103,16 @@ public final class RevolutProvider: PaymentProvider {
         }
         await note(await flow.reported(), attempt, context)
         let end = await flow.ended()
+        for other in end.others { await note(other, attempt, context) }
         return end.answer(tokenRefusal: tokens.refusal, total: attempt.amount)
+    }
+
+    /// A flow that has the journal keep what the kit reports of an attempt when it is over: no
+    /// listing may deny it then.
+    func flow(of attempt: PaymentAttempt, _ context: AttemptContext) -> RevolutFlow {
+        RevolutFlow { [self] report in
+            environment.start { await self.note(report, attempt, context) }
+        }
     }
 
     /// Has the journal keep the charge report, before anybody is told what it says.
@@ -160,14 +173,17 @@ enum RevolutMarker {
         [text, mark + attempt.description].compactMap(\.self).joined(separator: " ")
     }
 
-    /// The key that a text ends with; nil when it ends with none.
+    /// The key that a text carries, after the mark or alone; nil for what is left of one that was
+    /// cut, since nobody can say whose that was.
     static func marker(in text: String?) -> String? {
-        guard let word = text?.split(separator: " ").last, word.hasPrefix(mark) else { return nil }
-        return String(word.dropFirst(mark.count))
+        guard let text, !isOwn(text) else { return text }
+        return text.split(whereSeparator: \.isWhitespace).last { word in
+            word.hasPrefix(mark) && isOwn(word.dropFirst(mark.count))
+        }.map { String($0.dropFirst(mark.count)) }
     }
 
     /// Whether a text by itself has the form of an attempt's key: letters, none of them a vowel.
-    static func isOwn(_ text: String) -> Bool {
+    static func isOwn(_ text: some StringProtocol) -> Bool {
         text.utf8.count == 24 && text.utf8.allSatisfy { 98...122 ~= $0 && !vowels.contains($0) }
     }
 

@@ -75,6 +75,7 @@ struct RevolutSeriesState: Sendable {
     private(set) var isComplete = false
     private(set) var isLoggedOut = false
     private(set) var isGivenUp = false
+    private var isReportedPaid = false
 
     /// What comes next for whoever listens.
     enum Step: Sendable {
@@ -84,6 +85,7 @@ struct RevolutSeriesState: Sendable {
 
     /// Takes a charge report; none may follow the end.
     mutating func reported(_ report: RevolutChargeReport) {
+        if report.failure == nil { isReportedPaid = true }
         if isComplete || isGivenUp { return anomalies.append("a report after the end") }
         reports.append(report)
     }
@@ -108,7 +110,7 @@ struct RevolutSeriesState: Sendable {
 
     /// What is known of the time after the last report.
     func end(tokenRefusal: PaymentError?) -> SeriesEnd {
-        if tokenRefusal != nil { return .unused }
+        if tokenRefusal != nil, !isReportedPaid { return .unused }
         if isGivenUp {
             let detail = "the kit did not end after a sign-out"
             return .unknown(PaymentError(.signedOut, detail: detail))

@@ -16,6 +16,8 @@ public final class RevolutTokenSource: Sendable {
         var count = 0
         var handedOut = 0
         var refusal: PaymentError?
+        /// The kit signed out, and is handed nothing any more.
+        var isClosed = false
     }
 
     /// One call of the provider, and everybody who waits for it.
@@ -61,12 +63,18 @@ public final class RevolutTokenSource: Sendable {
         state.withLock { $0.handedOut == 0 ? $0.refusal : nil }
     }
 
+    /// Hands out nothing any more, not even what a round that runs will bring: a flow that is told
+    /// as not charged, since no token was handed out, cannot be charged later.
+    func close() { state.withLock { $0.isClosed = true } }
+
     // MARK: Rounds
 
     /// Joins the running round, or starts one.
     private func join(_ answer: OneShot<Answer>) throws -> (round: Int, waiter: Int) {
         try state.withLock { state in
-            guard !state.rounds.isSignedOut else { throw TokenProviderError.unauthorized }
+            guard !state.rounds.isSignedOut, !state.isClosed else {
+                throw TokenProviderError.unauthorized
+            }
             state.count += 1
             let waiter = state.count
             var round = state.running ?? Round(id: waiter)
@@ -112,9 +120,10 @@ public final class RevolutTokenSource: Sendable {
 
     /// Ends a round for everybody who waits; what comes after its end changes nothing.
     private func end(_ round: Int, _ answer: Answer) {
-        let over = state.withLock { state -> Round? in
+        let ended = state.withLock { state -> (round: Round, answer: Answer)? in
             guard let running = state.running, running.id == round else { return nil }
             state.running = nil
+            let answer = state.isClosed ? .failure(TokenProviderError.unauthorized) : answer
             switch answer {
             case .success:
                 state.handedOut += 1
@@ -124,11 +133,13 @@ public final class RevolutTokenSource: Sendable {
                 _ = state.rounds.ended(isRefused ? .refusedByProvider : .inconclusive)
                 state.refusal = Self.neutral(error, isRefused)
             }
-            return running
+            return (running, answer)
         }
-        guard let over else { return }
-        for task in over.tasks { task.cancel() }
-        for (_, waiter) in over.waiters.sorted(by: { $0.key < $1.key }) { waiter.resolve(answer) }
+        guard let ended else { return }
+        for task in ended.round.tasks { task.cancel() }
+        for (_, waiter) in ended.round.waiters.sorted(by: { $0.key < $1.key }) {
+            waiter.resolve(ended.answer)
+        }
     }
 
     private static func neutral(_ error: any Error, _ isRefused: Bool) -> PaymentError {

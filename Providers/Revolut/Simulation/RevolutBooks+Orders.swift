@@ -44,8 +44,10 @@ extension RevolutBooks {
             } catch {
                 return self.problem(error.status, error.code, error.message)
             }
-            if let amount = body["amount"]?.number {
-                guard amount > 0, body["currency"]?.text ?? order.currency == order.currency else {
+            if let asked = body["amount"] {
+                guard let amount = asked.number, amount > 0,
+                    body["currency"]?.text ?? order.currency == order.currency
+                else {
                     return self.problem(400, "validation", "amount or currency")
                 }
                 order.amount = amount
@@ -60,11 +62,13 @@ extension RevolutBooks {
 
     /// Which members can be changed in which state.
     private static let changeable: [String: Set<String>] = {
-        let always: Set = ["merchant_order_data", "description", "metadata"]
-        let held = always.union(["cancel_authorised_after"])
-        return [
-            "pending": held.union(["amount", "currency"]), "authorised": held, "completed": always,
+        let always: Set = [
+            "merchant_order_data", "description", "metadata", "shipping", "industry_data",
         ]
+        let held = always.union(["cancel_authorised_after"])
+        // How long an order can be paid is said when it is made, and never again.
+        let all = RevolutOrderRow.Terms.known.subtracting(["expire_pending_after"])
+        return ["pending": all, "authorised": held, "completed": always]
     }()
 
     /// Notes members that are passed over, so that a test can look for them; the answer of a strict
@@ -105,6 +109,9 @@ extension RevolutBooks {
     func capture(_ id: String, _ request: HTTPRequest) -> HTTPResponse {
         guard let body = JSONTree.members(of: request.body) else {
             return problem(400, "bad_request", "the body is no JSON object")
+        }
+        guard body["amount"].map({ $0.number != nil }) ?? true else {
+            return problem(400, "validation", "amount is no whole number")
         }
         var taken: (hold: RevolutOrderRow, amount: Int64)?
         let response = change(id) { order in

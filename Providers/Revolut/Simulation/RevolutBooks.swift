@@ -184,6 +184,10 @@ final class RevolutBooks: Sendable {
         if let location = terms.location, !locations.has(location) {
             return problem(404, "not_found", "no location \(location)")
         }
+        // Nobody makes customers here, so that there is none to be named.
+        if let customer = body["customer"]?.members?["id"] {
+            return problem(404, "not_found", "no customer \(customer.text ?? "")")
+        }
         var order = RevolutOrderRow(
             id: newID(),
             token: newID(),
@@ -224,6 +228,7 @@ final class RevolutBooks: Sendable {
         if let location = value("location_id") {
             orders = orders.filter { $0.terms?.location == location }
         }
+        if value("customer_id") != nil { orders = [] }
         let states = request.query.filter { $0.name == "state" }.map(\.value)
         if !states.isEmpty { orders = orders.filter { states.contains($0.state) } }
         guard let limit = Int(value("limit") ?? "100"), 1...500 ~= limit else {

@@ -69,7 +69,6 @@ extension RevolutOrderRow.Terms {
         heldFor = TimeInterval(most)
         try apply(body, most)
         location = body["location_id"]?.text
-        try Self.checkTexts(body)
     }
 
     /// The members that a new order may have.
@@ -92,6 +91,8 @@ extension RevolutOrderRow.Terms {
         _ body: [String: JSONTree],
         _ most: Int64 = 30 * 86_400
     ) throws(RevolutProblem) {
+        try Self.check(body)
+        try Self.checkTexts(body)
         if let period = body["cancel_authorised_after"] {
             guard let seconds = ISODuration.seconds(period.text), 0...most ~= seconds else {
                 throw Self.refusal("cancel_authorised_after is too long, or no duration")
@@ -125,9 +126,5 @@ extension RevolutOrderRow.Terms {
 
     private static func isName(_ text: String) -> Bool {
         text.wholeMatch(of: /[a-zA-Z][a-zA-Z0-9_]{0,39}/) != nil
-    }
-
-    private static func refusal(_ message: String) -> RevolutProblem {
-        RevolutProblem(400, "validation", message)
     }
 }

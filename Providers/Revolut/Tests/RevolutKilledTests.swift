@@ -110,4 +110,35 @@ import Testing
         }
         #expect(names == Array(repeating: "unresolved", count: 5))
     }
+
+    @Test(arguments: [["end", "paid"], ["failed", "paid", "end"], ["out", "late", "paid"]])
+    func `R-370 nor what it reports as paid when R-122 the flow is over or R-134 once more`(
+        calls: [String]
+    ) throws {
+        let clock = Shared<SimulatedTime?>(nil)
+        let scripted = ScriptedShop { _, context, tell, end in
+            for call in calls {
+                switch call {
+                case "paid" where calls.contains("late"):
+                    clock.value?.clock.schedule(after: .seconds(90)) { tell(.paid) }
+                case "paid": tell(.paid)
+                case "failed": tell(.failed)
+                case "out": context.onLogout()
+                case "end": end()
+                default: break
+                }
+            }
+        }
+        clock.value = scripted.shop.world.time
+        let names = try scripted.shop.run { () async throws -> [String] in
+            let pointOfSale = try await scripted.open()
+            var names = [try await pointOfSale.take(try RevolutShop.request()).name]
+            for _ in 0..<5 {
+                try await scripted.shop.world.environment.clock.sleep(for: .seconds(900))
+                names += await pointOfSale.resolve("o1").map(\.name)
+            }
+            return names
+        }
+        #expect(names == Array(repeating: "unresolved", count: 6))
+    }
 }

@@ -192,6 +192,26 @@ import Testing
     }
 
     @Test(arguments: [
+        ("latest", false), ("2026-4-20", false), ("2026-04-20 ", false), ("20260420", false),
+        ("", false), ("２０２６-04-20", false), ("2026-04-20", true), ("2031-12-01", true),
+    ])
+    func `R-202 a version is a date, N-033 and a configuration that names none is refused`(
+        version: String,
+        isAccepted: Bool
+    ) throws {
+        let shop = ScriptedShop(more: #", "apiVersion": "\#(version)""#) { _, _, _, end in end() }
+        let error = try shop.shop.run { () async -> PointOfSaleError? in
+            do {
+                _ = try await shop.open()
+                return nil
+            } catch {
+                return error as? PointOfSaleError
+            }
+        }
+        #expect((error == nil) == isAccepted)
+    }
+
+    @Test(arguments: [
         (HTTPRequest.Method.get, "/api/orders"), (.post, "/api/orders"), (.get, "/api/orders/x"),
         (.patch, "/api/orders/x"), (.post, "/api/orders/x/capture"),
         (.post, "/api/orders/x/refund"),
@@ -344,6 +364,22 @@ import Testing
             return [await pointOfSale.receipt(for: "o1") == receipt]
         }
         #expect(refunded == [true])
+    }
+
+    @Test func `R-312 an empty journal is told of every sale in the books`() throws {
+        let shop = RevolutShop()
+        #expect(try shop.sale().name == "approved")
+        var later = RevolutShop(world: shop.world, emulator: shop.emulator)
+        later.journal = MemoryAttemptJournal()
+        let lost = later
+        let told = try lost.run { () async throws -> [String] in
+            let other = try Money(minorUnits: 77, currency: .gbp)
+            _ = try await Self.merchant(lost).create(RevolutNewOrder(other))
+            let since = lost.world.time.wallTime - 600
+            let adoption = try await lost.open().adopt(since: since)
+            return adoption.strangers.map { "\($0.amount)" } + ["\(adoption.isComplete)"]
+        }
+        #expect(told == ["0.77 GBP", "10.00 GBP", "true"])
     }
 
     // MARK: The device and the emulator

@@ -110,7 +110,49 @@ import Testing
             transport: FixedTransport(status: status, body: body),
             origin: "https://shop.example"
         ) { AccessToken("session") }
-        let error = try SimulatedTime().run { () async -> TokenProviderError? in
+        #expect(try Self.error(of: provider) == expected)
+    }
+
+    /// What an app's own client throws when its own login has ended.
+    private struct Status401: UnauthorizedSignaling {
+        var isUnauthorized: Bool { true }
+    }
+
+    @Test(arguments: [TokenProviderError.unauthorized, Status401()] as [any UnauthorizedSignaling])
+    func `N-052 a login of the app's own that is refused is no refusal of Revolut's`(
+        refusal: any UnauthorizedSignaling
+    ) throws {
+        let provider = RevolutBackEndTokenProvider(
+            transport: FixedTransport(status: 200, body: "{}"),
+            origin: "https://shop.example"
+        ) { throw refusal }
+        #expect(try Self.error(of: provider) == .appLoginExpired)
+    }
+
+    @Test(arguments: [
+        ("http://shop.example", TokenProviderError.configuration), ("https://shop.example", nil),
+        ("http://127.0.0.1:8080", nil), ("shop.example", .configuration),
+    ])
+    func `login and device token travel encrypted, or not beyond this machine`(
+        origin: String,
+        expected: TokenProviderError?
+    ) throws {
+        let asked = Shared(0)
+        let provider = RevolutBackEndTokenProvider(
+            transport: FixedTransport(status: 200, body: #"{"access_token":"t"}"#),
+            origin: origin
+        ) {
+            asked.value += 1
+            return AccessToken("session")
+        }
+        #expect(try Self.error(of: provider) == expected)
+        #expect(asked.value == (expected == nil ? 1 : 0))
+    }
+
+    private static func error(
+        of provider: RevolutBackEndTokenProvider
+    ) throws -> TokenProviderError? {
+        try SimulatedTime().run { () async -> TokenProviderError? in
             do {
                 _ = try await provider.token()
                 return nil
@@ -118,7 +160,6 @@ import Testing
                 return error as? TokenProviderError
             }
         }
-        #expect(error == expected)
     }
 
     @Test(arguments: ["", " ", #"\n\t"#])
@@ -129,15 +170,7 @@ import Testing
             transport: FixedTransport(status: 200, body: #"{"access_token":"\#(token)"}"#),
             origin: "https://shop.example"
         ) { AccessToken("session") }
-        let error = try SimulatedTime().run { () async -> TokenProviderError? in
-            do {
-                _ = try await provider.token()
-                return nil
-            } catch {
-                return error as? TokenProviderError
-            }
-        }
-        #expect(error == .temporary)
+        #expect(try Self.error(of: provider) == .temporary)
     }
 
     @Test func `R-184 the table falls back for each cause that is marked, and for no other`() {
@@ -165,6 +198,49 @@ import Testing
         let source = RevolutTokenSource(provider, environment: time.environment)
         try time.run { for _ in 0..<4 { _ = try? await source.token() } }
         #expect(provider.calls.value == 4)
+    }
+
+    /// Finds the back end out of reach, and hands out a token later.
+    private struct LateProvider: TokenProvider {
+        let environment: PaymentEnvironment
+        let delay: Duration
+        let calls = Shared(0)
+
+        func token() async throws -> AccessToken {
+            calls.value += 1
+            guard calls.value > 1 || delay > .zero else { throw TokenProviderError.temporary }
+            try await environment.clock.sleep(for: delay)
+            return AccessToken("token")
+        }
+    }
+
+    @Test(arguments: [(Duration.zero, "tokenUnavailable", 1), (.seconds(5), "signedOut", 1)])
+    func `R-112 a kit that signed out is handed no token any more, so that none stays none`(
+        delay: Duration,
+        code: String,
+        calls: Int
+    ) throws {
+        let time = SimulatedTime()
+        let provider = LateProvider(environment: time.environment, delay: delay)
+        let handed = Shared(0)
+        let shop = ScriptedShop(hasBooks: false, tokens: provider, time: time) {
+            _,
+            context,
+            tell,
+            end in
+            Task(executorPreference: time.executor) {
+                async let first = context.tokens.token()
+                try? await time.clock.sleep(for: .seconds(1))
+                context.onLogout()
+                if (try? await first) != nil { handed.value += 1 }
+                // The adapter has given the flow up by then.
+                try? await time.clock.sleep(for: .seconds(90))
+                if (try? await context.tokens.token()) != nil { handed.value += 1 }
+            }
+        }
+        #expect(try shop.sale().name == "failed \(code)")
+        time.advance(by: .seconds(200))
+        #expect(handed.value == 0 && provider.calls.value == calls)
     }
 
     @Test func `R-212 a reference that is a UUID stays whole, whatever its digits`() {

@@ -7,6 +7,7 @@ import Testing
 @Suite struct RevolutWireTests {
     private static let account = Account(provider: "revolut", merchant: "c", environment: .sandbox)
     private static let marker = "bcdfghjkmnpqrstvwxyzbcdf"
+    private static let other = "zyxwvtsrqpnmkjhgfdcbzyxw"
 
     private struct Answering: HTTPTransport {
         let answer: @Sendable (HTTPRequest) -> HTTPResponse
@@ -18,6 +19,7 @@ import Testing
 
     private func records(
         references: [AcquirerReference] = [],
+        kind: AttemptKind = .sale,
         _ answer: @escaping @Sendable (HTTPRequest) -> HTTPResponse
     ) throws -> Result<RecordListing, PaymentError> {
         let time = SimulatedTime()
@@ -32,9 +34,10 @@ import Testing
         let query = RecordQuery(
             account: Self.account,
             references: references,
+            parents: [AcquirerReference(kind: "order", value: "paid")],
             marker: Self.marker,
             created: time.wallTime...time.wallTime,
-            kind: .sale
+            kind: kind
         )
         return try time.run { () async -> Result<RecordListing, PaymentError> in
             do throws(PaymentError) {
@@ -64,7 +67,7 @@ import Testing
         ("pending", payment("declined", #", "decline_reason": "insufficient_funds""#), "payable"),
         ("pending", payment("authorisation_passed"), "pending"),
         ("pending", payment("completing"), "pending"), ("cancelled", "", "cancelled"),
-        ("failed", "", "cancelled"),
+        ("failed", "", "cancelled"), ("CANCELED", "", "cancelled"),
         ("cancelled", payment("declined", #", "decline_reason": "do_not_honour""#), "declined"),
         ("somethingNew", payment("captured"), "unknown"),
     ])
@@ -111,7 +114,7 @@ import Testing
             #"{"id":"a","state":"completed","amount":1250,"currency":"EUR","#
                 + #""created_at":"2026-01-05T09:00:00Z"}"#,
             #"{"id":"b","state":"completed","amount":1250,"currency":"EUR","#
-                + #""created_at":"2026-01-05T09:00:00Z","description":"x ~m:other"}"#,
+                + #""created_at":"2026-01-05T09:00:00Z","description":"x ~m:\#(Self.other)"}"#,
         ]
         let listing = try records { _ in
             HTTPResponse(
@@ -121,6 +124,56 @@ import Testing
         }.get()
         #expect(listing.records.map(\.reference.value) == ["a"])
         #expect(listing.isComplete)
+    }
+
+    /// A list of one order, which is read alone as it is listed.
+    private func list(_ more: String, kind: AttemptKind = .sale) throws -> RecordListing {
+        let row =
+            #"{"id":"a","amount":1250,"currency":"EUR","created_at":"2026-01-05T09:00:00Z","#
+            + (more.contains("state") ? "" : #""state":"completed","#) + "\(more)}"
+        return try records(kind: kind) { request in
+            let body = request.path == "/api/orders" ? #"{"orders":[\#(row)]}"# : row
+            return HTTPResponse(status: 200, body: Data(body.utf8))
+        }.get()
+    }
+
+    @Test(arguments: ["~m:", "~m:bcdfgh", "~m:bcdfgh…", "~m:9f3k2", "~m:\(other)x"])
+    func `R-358 what is left of a mark that was cut is nobody's, so a person sees the order`(
+        mark: String
+    ) throws {
+        let listing = try list(#""description":"Table 4 \#(mark)""#)
+        #expect(listing.records.map(\.reference.value) == ["a"])
+    }
+
+    @Test(arguments: [
+        ("payment", ["a"], true), ("payment_request", ["a"], true), ("refund", [], true),
+        ("chargeback", [], true), ("chargeback_reversal", [], true),
+        ("credit_reimbursement", [], true), ("somethingNew", [], false),
+    ])
+    func `R-358 only a payment is a candidate, and R-230 a type that is known hides nothing`(
+        type: String,
+        found: [String],
+        isComplete: Bool
+    ) throws {
+        let listing = try list(#""type":"\#(type)""#)
+        #expect(listing.records.map(\.reference.value) == found)
+        #expect(listing.isComplete == isComplete)
+    }
+
+    @Test func `R-270 a refund is known by its order alone, whatever text it has from there`()
+        throws
+    {
+        let paid = #""related_order_id":"paid","description":"Table 4 ~m:\#(Self.other)""#
+        for listed in [#""type":"refund",\#(paid)"#, paid] {
+            let listing = try list(listed, kind: .refund)
+            #expect(listing.records.map(\.kind) == [.refund])
+            #expect(listing.records.map(\.marker) == [nil])
+        }
+        // A refund on its way is nobody's to pay, and never closed for that.
+        let begun = try list(#""type":"refund","state":"pending",\#(paid)"#, kind: .refund)
+        #expect(begun.records.map(\.state) == [.pending])
+        let chargeback = try list(#""type":"chargeback",\#(paid)"#, kind: .refund)
+        #expect(chargeback.records.isEmpty && chargeback.isComplete)
     }
 
     // FC-075

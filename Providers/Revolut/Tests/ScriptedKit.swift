@@ -61,15 +61,25 @@ struct ScriptedShop: Sendable {
     var hasBooks = true
     /// More members of the configuration, each with a comma before it.
     var more = ""
+    /// Where tokens come from; straight from the emulator when nil.
+    var tokens: (any TokenProvider)?
     let script: ScriptedKit.Script
 
     init(
         hasBooks: Bool = true,
         more: String = "",
         seed: UInt64 = 1,
+        tokens: (any TokenProvider)? = nil,
+        time: SimulatedTime? = nil,
         _ script: @escaping ScriptedKit.Script
     ) {
-        shop = RevolutShop(seed: seed)
+        if let time {
+            let world = SimulatedWorld(time: time)
+            shop = RevolutShop(world: world, emulator: RevolutEmulator(world: world))
+        } else {
+            shop = RevolutShop(seed: seed)
+        }
+        self.tokens = tokens
         self.hasBooks = hasBooks
         self.more = more
         self.script = script
@@ -77,6 +87,7 @@ struct ScriptedShop: Sendable {
 
     func open() async throws -> PointOfSale {
         let (emulator, kit, script, hasBooks) = (shop.emulator, kit, script, hasBooks)
+        let tokens = tokens ?? SimulatedTokenProvider(emulator)
         let factory = ProviderFactory(name: "revolut") { section, environment in
             RevolutConfiguration(section).map { configuration in
                 .revolut(
@@ -84,7 +95,7 @@ struct ScriptedShop: Sendable {
                     origin: RevolutEmulator.origin,
                     apiKey: hasBooks ? Secret(RevolutEmulator.apiKey) : nil,
                     transport: emulator.host,
-                    tokenProvider: SimulatedTokenProvider(emulator),
+                    tokenProvider: tokens,
                     environment: environment
                 ) { context in
                     let scripted = ScriptedKit(context, script)

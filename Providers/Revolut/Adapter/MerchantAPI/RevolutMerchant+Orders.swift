@@ -110,7 +110,10 @@ extension RevolutMerchant {
         _ id: String,
         amount: Money? = nil
     ) async throws(WireError) -> RevolutOrder {
-        try order(
+        if let amount, amount.isZero {
+            throw Self.refusal("a capture needs an amount above zero")
+        }
+        return try order(
             try await api.post(
                 try path("orders", id, "/capture"),
                 RevolutWire.Amount(amount: amount?.minorUnits),

@@ -39,11 +39,7 @@ public struct RevolutMerchant: Sendable {
         _ id: String,
         _ rest: String = ""
     ) throws(WireError) -> String {
-        let isPart = id.utf8.allSatisfy { byte in
-            byte < 0x80
-                && (UnicodeScalar(byte).properties.isAlphabetic || 48...57 ~= byte || byte == 45)
-        }
-        guard isPart, 1...64 ~= id.utf8.count else {
+        guard RevolutAPI.isPart(id) else {
             throw Self.refusal("the identifier is none: accepted are letters, digits and dashes")
         }
         return "/api/\(collection)/\(id)\(rest)"

@@ -64,9 +64,12 @@ public struct RevolutWebhookTrack: Hashable, Sendable {
         return !order.state.isFinal && events.contains { !Self.shows(order, $0) }
     }
 
-    /// A final state is never left, whatever comes late; else the later change counts.
+    /// A final state is never left, whatever comes late, and "completed" for no other; else the
+    /// later change counts.
     private static func isNewer(_ order: RevolutOrder, than known: RevolutOrder) -> Bool {
         guard order.state.isFinal == known.state.isFinal else { return order.state.isFinal }
+        let isPaid = order.state == .completed
+        guard isPaid == (known.state == .completed) else { return isPaid }
         let (time, knownTime) = (
             order.updatedAt ?? order.createdAt, known.updatedAt ?? known.createdAt
         )

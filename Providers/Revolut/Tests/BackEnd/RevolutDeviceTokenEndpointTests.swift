@@ -45,6 +45,8 @@ import Testing
         let partner = RevolutPartner()
         let response = try partner.run { () async throws -> HTTPResponse in
             try await partner.consent()
+            // Another merchant's consent is none of this login's.
+            try await partner.consent("somebody")
             return await Self.endpoint(partner).answer(Self.request(body))
         }
         #expect(Self.told(response) == expected)

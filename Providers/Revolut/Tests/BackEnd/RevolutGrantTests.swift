@@ -169,6 +169,22 @@ import Testing
         #expect(partner.wire.count("grant_type=refresh_token") == 1)
     }
 
+    @Test func `R-060 phones that are refused at once share the refresh that mends it`() throws {
+        let partner = RevolutPartner()
+        try partner.run { try await partner.consent() }
+        let refused = HTTPResponse(status: 400, body: Data(#"{"error":"invalid_grant"}"#.utf8))
+        partner.emulator.host.faults.add(.answer(refused), times: 2) { request in
+            String(decoding: request.body ?? Data(), as: UTF8.self).contains("token-exchange")
+        }
+        let errors = try partner.run { () async -> [RevolutGrantError?] in
+            async let first = partner.deviceToken()
+            async let second = partner.deviceToken()
+            return [partner.error(await first), partner.error(await second)]
+        }
+        #expect(errors == [nil, nil])
+        #expect(partner.emulator.authorization.granted["refresh_token"] == 1)
+    }
+
     @Test func `R-060 whoever stops waiting ends no refresh of the others`() throws {
         let partner = RevolutPartner()
         try partner.run { try await partner.consent() }

@@ -113,6 +113,45 @@ import Testing
         #expect(answer.status == status)
     }
 
+    @Test(arguments: [#""600""#, "1.5", "null", "true", "{}"])
+    func `R-210 an amount that is no whole number is refused, and never means all`(
+        amount: String
+    ) throws {
+        let office = RevolutOffice()
+        let id = try Self.created(office, #","capture_mode":"manual""#)
+        let body = #"{"amount":\#(amount),"currency":"GBP"}"#
+        let update = try Self.answer(office, .patch, "/api/orders/\(id)", body)
+        #expect(office.emulator.payByCode(id))
+        let capture = try Self.answer(office, .post, "/api/orders/\(id)/capture", body)
+        #expect(update.status == 400 && capture.status == 400)
+        #expect(office.world.ledger.balance(.gbp) == 0)
+    }
+
+    @Test(arguments: ["redirect_url", "statement_descriptor_suffix", "line_items"])
+    func `R-237 a member that can be changed while pending alone is refused later`(
+        member: String
+    ) throws {
+        let office = RevolutOffice()
+        let id = try Self.created(office)
+        let value = member == "line_items" ? "[]" : #""https://a.example""#
+        let body = "{\"\(member)\":\(value)}"
+        #expect(try Self.answer(office, .patch, "/api/orders/\(id)", body).status == 200)
+        office.emulator.payByCode(id)
+        let late = try Self.answer(office, .patch, "/api/orders/\(id)", body)
+        #expect(late.status == 422 && late.members["code"]?.text == "order_invalid_state")
+        let kept = try Self.answer(office, .patch, "/api/orders/\(id)", #"{"shipping":{}}"#)
+        #expect(kept.status == 200)
+    }
+
+    @Test func `R-221 the list is filtered by customer, of whom there are none`() throws {
+        let office = RevolutOffice()
+        _ = try Self.created(office)
+        var filter = RevolutOrderFilter()
+        filter.customer = "nobody"
+        let wanted = filter
+        #expect(try office.run { try await office.merchant.orders(wanted) }.orders.isEmpty)
+    }
+
     @Test func `R-242 what is final stays as it is`() throws {
         let office = RevolutOffice()
         let (paid, closed) = (try Self.created(office), try Self.created(office))
@@ -141,18 +180,25 @@ import Testing
         #expect(payments.map { $0.decline != nil } == [true, false])
     }
 
-    @Test(arguments: ["description", "merchant_order_data", "metadata"])
-    func `R-356 the marker is found wherever it lands on the order`(place: String) throws {
+    @Test(
+        arguments: ["description", "merchant_order_data", "metadata"],
+        ["Table 4 ~m:", "~m:", "", "Table 4 (m "]
+    )
+    func `R-356 the marker is found wherever it lands on the order`(
+        place: String,
+        before: String
+    ) throws {
         let office = RevolutOffice()
         let marker = "bcdfghjkmnpqrstvwxyzbcdf"
-        let member =
+        func member(_ text: String) -> String {
             switch place {
-            case "description": #""description":"Table 4 ~m:\#(marker)""#
-            case "metadata": #""metadata":{"marker":"\#(marker)"}"#
-            default: #""merchant_order_data":{"reference":"\#(marker)"}"#
+            case "description": #","description":"\#(text)""#
+            case "metadata": #","metadata":{"text":"\#(text)"}"#
+            default: #","merchant_order_data":{"reference":"\#(text)"}"#
             }
-        let id = try Self.created(office, "," + member)
-        _ = try Self.created(office, #","description":"another ~m:zzzz""#)
+        }
+        let id = try Self.created(office, member(before + marker))
+        _ = try Self.created(office, member("another ~m:zyxwvtsrqpnmkjhgfdcbzyxw"))
         let account = Account(provider: "revolut", merchant: "c", environment: .simulated)
         let books = RevolutBackOffice(
             account: account,

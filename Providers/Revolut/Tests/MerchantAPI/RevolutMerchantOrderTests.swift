@@ -109,6 +109,34 @@ import Testing
         #expect(try office.run { try await office.merchant.orders() }.orders.count == 1)
     }
 
+    @Test(arguments: [true, false])
+    func `R-292 an order of another reference is none, and a list that is not whole says nothing`(
+        isWhole: Bool
+    ) throws {
+        let office = RevolutOffice()
+        _ = try Self.made(office, try Self.new(reference: "other"))
+        let list = try office.run { try await office.emulator.host.send(Self.listing) }
+        var answer = list
+        if !isWhole {
+            let text = String(decoding: list.body, as: UTF8.self)
+            answer.body = Data(text.replacing("1250", with: "12.5").utf8)
+        }
+        // The filter is not heeded.
+        office.emulator.host.faults.add(.answer(answer)) {
+            $0.method == .get && $0.path == "/api/orders"
+        }
+        let new = try Self.new(reference: "r")
+        let made = try? office.run { try await office.merchant.createOnce(new) }
+        #expect(made?.reference == (isWhole ? "r" : nil))
+    }
+
+    private static let listing: HTTPRequest = {
+        var request = HTTPRequest(.get, RevolutEmulator.origin, "/api/orders")
+        request.headers["Authorization"] = "Bearer " + RevolutEmulator.apiKey
+        request.headers["Revolut-Api-Version"] = "2026-04-20"
+        return request
+    }()
+
     @Test(arguments: [
         (59, false), (60, true), (2_592_000, true), (2_592_001, false),
     ])
@@ -129,6 +157,46 @@ import Testing
         #expect(states == (isAccepted ? [.failed] : []))
     }
 
+    private static let longName = String(repeating: "n", count: 251)
+
+    private static func items(_ items: String) -> String { "[\(items)]" }
+
+    private static func items(_ items: [String]) -> String {
+        Self.items(items.joined(separator: ","))
+    }
+
+    private static func item(
+        name: String = "Tea",
+        type: String = "physical",
+        quantity: Int = 1,
+        price: Int = 1,
+        total: Int = 1
+    ) -> String {
+        #"{"name":"\#(name)","type":"\#(type)","quantity":{"value":\#(quantity)},"#
+            + #""unit_price_amount":\#(price),"total_amount":\#(total)}"#
+    }
+
+    @Test(arguments: [
+        (#""line_items":\#(items([item(), item(total: 0)]))"#, 201),
+        (#""enforce_challenge":"forced""#, 201), (#""settlement_currency":"EUR""#, 201),
+        (#""customer":{"email":"a@b.example"}"#, 201), (#""customer":{"id":"nobody"}"#, 404),
+    ])
+    func `R-342 by our rule the emulator takes what is listed, and no customer whom nobody made`(
+        member: String,
+        status: Int
+    ) throws {
+        #expect(try Self.posted(RevolutOffice(), member).status == status)
+    }
+
+    private static func posted(_ office: RevolutOffice, _ member: String) throws -> HTTPResponse {
+        var request = HTTPRequest(.post, RevolutEmulator.origin, "/api/orders")
+        request.headers["Authorization"] = "Bearer " + RevolutEmulator.apiKey
+        request.headers["Revolut-Api-Version"] = "2026-04-20"
+        request.body = Data(#"{"amount":1,"currency":"GBP",\#(member)}"#.utf8)
+        let sent = request
+        return try office.run { try await office.emulator.host.send(sent) }
+    }
+
     @Test(arguments: [
         (#""capture_mode":"later""#, "capture_mode"),
         (#""authorisation_type":"pre_authorisation""#, "authorisation_type"),
@@ -140,18 +208,24 @@ import Testing
         (#""statement_descriptor_suffix":"a*b""#, "statement_descriptor_suffix"),
         (#""statement_descriptor_suffix":"""#, "statement_descriptor_suffix"),
         (#""merchant_order_data":{"url":"http://localhost/x"}"#, "merchant_order_data.url"),
+        (#""merchant_order_data":{"reference":7}"#, "merchant_order_data.reference"),
+        (#""description":7"#, "description"),
+        (#""enforce_challenge":"never""#, "enforce_challenge"),
+        (#""settlement_currency":"euro""#, "settlement_currency"),
+        (#""location_id":7"#, "location_id"),
+        (#""line_items":\#(items("{}"))"#, "line_items"),
+        (#""line_items":\#(items(item(total: 2)))"#, "line_items"),
+        (#""line_items":\#(items(item(type: "gift")))"#, "line_items"),
+        (#""line_items":\#(items(item(quantity: -1)))"#, "line_items"),
+        (#""line_items":\#(items(item(price: -1)))"#, "line_items"),
+        (#""line_items":\#(items(item(name: longName)))"#, "line_items"),
+        (#""line_items":\#(items(Array(repeating: item(total: 0), count: 251)))"#, "line_items"),
     ])
     func `R-342 by our rule the emulator names the member that it does not accept`(
         member: String,
         name: String
     ) throws {
-        let office = RevolutOffice()
-        var request = HTTPRequest(.post, RevolutEmulator.origin, "/api/orders")
-        request.headers["Authorization"] = "Bearer " + RevolutEmulator.apiKey
-        request.headers["Revolut-Api-Version"] = "2026-04-20"
-        request.body = Data(#"{"amount":1,"currency":"GBP",\#(member)}"#.utf8)
-        let sent = request
-        let answer = try office.run { try await office.emulator.host.send(sent) }
+        let answer = try Self.posted(RevolutOffice(), member)
         let members = JSONTree.members(of: answer.body)
         #expect(answer.status == 400 && members?["code"]?.text == "validation")
         #expect(members?["message"]?.text?.hasPrefix(name) == true)
@@ -188,6 +262,18 @@ import Testing
         }
         #expect(error?.error.vendorCode == "order_invalid_state")
         #expect(office.world.ledger.balance(.gbp) == 1_000)
+    }
+
+    // FC-105
+    @Test func `R-261 a capture of nothing is not sent, since it might capture everything`() throws
+    {
+        let office = RevolutOffice()
+        let order = try Self.held(office)
+        let error = try office.refusal { () async throws(WireError) in
+            try await office.merchant.capture(order.id, amount: .zero(.gbp))
+        }
+        #expect(error?.error.code == .requestRejected && error?.mayHaveActed == false)
+        #expect(error?.status == nil)
     }
 
     @Test func `R-260 an order that is captured at once cannot be captured`() throws {

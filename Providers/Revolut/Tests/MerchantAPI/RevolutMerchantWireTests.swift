@@ -147,6 +147,8 @@ import Testing
             (404, .notFound, false), (405, .requestRejected, false), (406, .requestRejected, false),
             (409, .conflict, true), (422, .conflict, false), (429, .rateLimited, false),
             (500, .acquirerUnavailable, true), (503, .acquirerUnavailable, true),
+            (408, .timedOut, true), (402, .requestRejected, true), (425, .requestRejected, true),
+            (499, .requestRejected, true),
             (302, .malformedAnswer, true), (200, .malformedAnswer, true),
             (0, .networkUnavailable, true),
             (-1, .networkUnavailable, false),

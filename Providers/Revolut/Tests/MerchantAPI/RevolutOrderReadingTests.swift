@@ -162,4 +162,26 @@ import Testing
         #expect(error?.error.code == .malformedAnswer)
         #expect(error?.mayHaveActed == true)
     }
+
+    @Test(
+        arguments: [
+            ("insufficient_funds", .insufficientFunds),
+            ("withdrawal_limit_exceeded", .insufficientFunds),
+            ("rejected_by_customer", .issuerRefused), ("expired_card", .expiredCard),
+            ("restricted_card", .cardProblem), ("pick_up_card", .security),
+            ("high_risk", .security), ("invalid_pin", .pin), ("technical_error", .temporary),
+            ("3ds_challenge_abandoned", .customerData), ("invalid_merchant", .merchantSetUp),
+            ("pin_data_required", .otherInterface), ("somethingNew", .generic), ("", .generic),
+        ] as [(String, Decline.Category)]
+    )
+    func `R-255 a reason is read by the table, and one that is not there explains nothing`(
+        reason: String,
+        category: Decline.Category
+    ) throws {
+        let body = Self.captured.replacing(
+            #""state":"captured","#,
+            with: #""state":"declined","decline_reason":"\#(reason)","#
+        )
+        #expect(try RevolutOrder(json: body).decline?.category == category)
+    }
 }

@@ -85,6 +85,18 @@ import Testing
         #expect(Self.reduce(shuffled) == Self.reduce(steps))
     }
 
+    @Test(arguments: ["cancelled", "failed"], [2, 3, 4])
+    func `R-361 what was paid stays so, R-242 whatever final state a read shows beside it`(
+        other: String,
+        second: Int
+    ) throws {
+        let paid = Step.read(try Self.order("a", "completed", at: 3, payments: ["captured"]))
+        let odd = Step.read(try Self.order("a", other, at: second))
+        for steps in [[paid, odd], [odd, paid]] {
+            #expect(Self.reduce(steps).track(ofOrder: "a")?.order?.state == .completed)
+        }
+    }
+
     @Test func `R-312 a missing delivery does make a difference`() throws {
         let steps = try Self.steps()
         for index in steps.indices {

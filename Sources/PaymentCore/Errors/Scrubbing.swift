@@ -50,11 +50,19 @@ package enum Scrubbing {
     /// not interrupt a run; dashes only where there is nothing but digits.
     package static func scrubIdentifier(_ text: String) -> String {
         if isPlain(text, digits: 11) || UUID(uuidString: text) != nil { return text }
-        let text = String(text.prefix(longest))
+        guard text.utf8.count <= longest else { return hidden }
         let isNumber = text.allSatisfy { $0.isWholeNumber || $0 == "-" || $0 == " " }
         let runs = text.split { !$0.isWholeNumber && $0 != " " && !isNumber }
         let isCard = runs.contains { run in run.count { $0.isWholeNumber } >= 12 }
-        return isCard || withoutCredentials(text[...]) != text ? "[redacted]" : text
+        return isCard || withoutCredentials(text[...]) != text ? hidden : text
+    }
+
+    /// What stands in place of an identifier of which nothing may be kept.
+    private static let hidden = "[redacted]"
+
+    /// Whether an identifier tells what it names from anything else: it is neither blank nor hidden.
+    package static func isDistinct(_ identifier: String) -> Bool {
+        identifier != hidden && identifier.utf8.contains { $0 > 0x20 }
     }
 
     /// Whether it is one word of ASCII letters and signs that join them, with so few digits that

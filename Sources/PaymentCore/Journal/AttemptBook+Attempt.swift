@@ -35,6 +35,33 @@ extension AttemptBook {
             return ending == nil
         }
 
+        /// Whether somebody who would know said that its money moved, or that it was accepted, so that
+        /// no listing proves the opposite by its silence.
+        var wasSaidToMove: Bool {
+            ending?.isPending == true
+                || history.contains { entry in
+                    if case .leftOpen(let open) = entry.fact { open.saidMoved } else { false }
+                }
+        }
+
+        /// Whether the acquirer or the vendor named one of these as the attempt's; a look into the
+        /// books that matched a record to it is no such word.
+        func wasTold(_ references: [AcquirerReference]) -> Bool {
+            var looked: Date?
+            for entry in history {
+                switch entry.fact {
+                case .lookedUp: looked = entry.at
+                case .noted(let reference):
+                    // What a look found is written with the look.
+                    if looked != entry.at, references.contains(reference) { return true }
+                case .ended(let ending, by: .vendor):
+                    if ending.references.contains(where: references.contains) { return true }
+                case .began, .leftOpen, .ended, .settled, .contradicted: looked = nil
+                }
+            }
+            return false
+        }
+
         /// Whether it ended in a way that cannot change any more.
         var hasFinalEnding: Bool {
             if case .pending? = ending { return false }
@@ -92,5 +119,22 @@ extension Ending {
     var references: [AcquirerReference] {
         if case .declined(let decline) = self { return decline.references }
         return receipt?.references ?? []
+    }
+}
+
+extension AttemptKind {
+    /// Whether the acquirer may keep such an attempt as a record of a kind.
+    func mayBeRecorded(as kind: AttemptKind) -> Bool {
+        self == kind || isAtCounter && kind.isAtCounter
+    }
+
+    /// Whether both take money from the customer, or both give it back, so that a record may be
+    /// taken for either.
+    func resembles(_ other: AttemptKind) -> Bool {
+        switch self {
+        case .sale, .authorization, .capture: [.sale, .authorization, .capture].contains(other)
+        case .refundToCard, .refund: [.refundToCard, .refund].contains(other)
+        case .void: other == .void
+        }
     }
 }

@@ -95,7 +95,8 @@ public struct AttemptBook: Sendable {
 
     /// Which attempt an acquirer's record belongs to, if to any.
     public func claimant(of reference: AcquirerReference) -> AttemptID? {
-        claims[reference]
+        guard reference.isDistinct else { return nil }
+        return claims[reference]
             ?? archive?.attempts(named: .reference(reference))
             .first { $0.attempt.references.contains(reference) }?.attempt.id
     }
@@ -103,6 +104,24 @@ public struct AttemptBook: Sendable {
     /// Which attempt a record's marker names, if any.
     func attempt(marked marker: String?) -> AttemptID? {
         marker.map { AttemptID($0) }.flatMap { self[$0]?.id }
+    }
+
+    /// The attempt that a record is, by its marker or by any of its names; nil for one that nobody
+    /// claimed.
+    func owner(of record: AcquirerRecord) -> Attempt? {
+        let id = attempt(marked: record.marker) ?? record.names.lazy.compactMap(claimant).first
+        return id.flatMap { self[$0] }
+    }
+
+    /// Paid records of attempts that were told as ones without money.
+    func contradicting(_ records: [AcquirerRecord]) -> [(attempt: Attempt, record: AcquirerRecord)]
+    {
+        records.compactMap { record in
+            guard record.state == .succeeded, let owner = owner(of: record),
+                owner.began.kind.mayBeRecorded(as: record.kind), !owner.mayHaveMovedMoney
+            else { return nil }
+            return (owner, record)
+        }
     }
 
     /// The attempts whose acquirer's record may be one that nobody claimed, made in a span: the open
@@ -233,7 +252,7 @@ public struct AttemptBook: Sendable {
     ) {
         let attempt = attempts.keys[index]
         let isAtCounter = attempts.values[index].began.kind.isAtCounter
-        for reference in references {
+        for reference in references where reference.isDistinct {
             let claimant = isAlone ? claims[reference] : claimant(of: reference)
             if claimant == nil { claims[reference] = attempt }
             // A follow-up may share its payment's record; payments never share one.

@@ -131,25 +131,28 @@ extension JournalEntry.LeftOpen: Codable {
         case phases
         case vendorRunning
         case isSentAgain = "sentAgain"
+        case saidMoved
     }
 
-    /// Reads the fact; a journal of an earlier version names no repeat.
+    /// Reads the fact; a journal of an earlier version names no repeat and no word of a vendor's.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             error: try container.decodeIfPresent(PaymentError.self, forKey: .error),
             phases: try container.decode([String].self, forKey: .phases),
             vendorRunning: try container.decode(Bool.self, forKey: .vendorRunning),
-            isSentAgain: try container.decodeIfPresent(Bool.self, forKey: .isSentAgain) ?? false
+            isSentAgain: try container.decodeIfPresent(Bool.self, forKey: .isSentAgain) ?? false,
+            saidMoved: try container.decodeIfPresent(Bool.self, forKey: .saidMoved) ?? false
         )
     }
 
-    /// Writes the fact; `sentAgain` only where it is so.
+    /// Writes the fact; `sentAgain` and `saidMoved` only where it is so.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encodeIfPresent(error, forKey: .error)
         try container.encode(phases, forKey: .phases)
         try container.encode(vendorRunning, forKey: .vendorRunning)
         if isSentAgain { try container.encode(true, forKey: .isSentAgain) }
+        if saidMoved { try container.encode(true, forKey: .saidMoved) }
     }
 }

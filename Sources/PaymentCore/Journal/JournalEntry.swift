@@ -151,18 +151,22 @@ public struct JournalEntry: Hashable, Sendable {
         public let vendorRunning: Bool
         /// Whether the same request is sent again under its key.
         public let isSentAgain: Bool
+        /// Whether the vendor said that money moved, in words that cannot be taken as they are.
+        public let saidMoved: Bool
 
         /// Creates the fact.
         public init(
             error: PaymentError?,
             phases: [String] = [],
             vendorRunning: Bool = false,
-            isSentAgain: Bool = false
+            isSentAgain: Bool = false,
+            saidMoved: Bool = false
         ) {
             self.error = error
             self.phases = phases
             self.vendorRunning = vendorRunning
             self.isSentAgain = isSentAgain
+            self.saidMoved = saidMoved
         }
     }
 

@@ -36,6 +36,7 @@ extension JournalScanner {
             if !phases.isEmpty { try expect(",") }
             phases.append(try string())
         }
+        let saidMoved = skip(",\"saidMoved\":true")
         let isSentAgain = skip(",\"sentAgain\":true")
         try expect(",\"vendorRunning\":")
         let vendorRunning = try bool()
@@ -44,7 +45,8 @@ extension JournalScanner {
             error: error,
             phases: phases,
             vendorRunning: vendorRunning,
-            isSentAgain: isSentAgain
+            isSentAgain: isSentAgain,
+            saidMoved: saidMoved
         )
     }
 

@@ -185,6 +185,10 @@ struct PlainReader {
                 record.order = NameHash.order(NameHash.text(.init(rebasing: json[place])))
             case .kind: kind = NameHash.text(.init(rebasing: json[place]))
             case .value:
+                // What is blank or was hidden claims nothing.
+                guard place.count > 0, json[place.lowerBound] > 0x20,
+                    json[place.lowerBound] != UInt8(ascii: "[")
+                else { return false }
                 let value = NameHash.text(.init(rebasing: json[place]))
                 return record.references.append(NameHash.reference(kind: kind, value: value))
             case .time: return time.read(json, at: place.lowerBound) != nil

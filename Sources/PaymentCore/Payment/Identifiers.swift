@@ -80,6 +80,10 @@ public struct AcquirerReference: Hashable, Sendable, Codable, CustomStringConver
 
     /// The kind and the identifier.
     public var description: String { "\(kind) \(value)" }
+
+    /// Whether it tells a record from every other one: an identifier that is blank or was hidden
+    /// may be anybody's, so it claims nothing and proves nothing.
+    package var isDistinct: Bool { Scrubbing.isDistinct(value) }
 }
 
 /// Makes names that people can read out and that hold no digits and no words.

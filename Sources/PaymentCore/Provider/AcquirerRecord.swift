@@ -67,13 +67,17 @@ public struct AcquirerRecord: Hashable, Sendable {
     /// The record without anything that may be card data in its texts.
     var scrubbed: AcquirerRecord {
         var record = self
-        record.device = device.map(Scrubbing.scrubIdentifier)
-        record.marker = marker.map(Scrubbing.scrubIdentifier)
+        // What may be anybody's is nobody's.
+        record.device = device.map(Scrubbing.scrubIdentifier).filter(Scrubbing.isDistinct)
+        record.marker = marker.map(Scrubbing.scrubIdentifier).filter(Scrubbing.isDistinct)
         record.approvalCode = approvalCode.map(Scrubbing.scrub)
         record.supportIdentifiers = supportIdentifiers.mapValues(Scrubbing.scrubIdentifier)
         if case .unknown(let text) = state { record.state = .unknown(Scrubbing.scrub(text)) }
         return record
     }
+
+    /// What the acquirer calls it, as far as that tells it from every other record.
+    var names: [AcquirerReference] { ([reference] + otherReferences).filter(\.isDistinct) }
 
     /// What the record says when it is taken as an approval.
     public var approval: Approval {
@@ -86,5 +90,12 @@ public struct AcquirerRecord: Hashable, Sendable {
             time: createdAt,
             supportIdentifiers: supportIdentifiers
         )
+    }
+}
+
+extension Optional {
+    /// The value, if something is true of it.
+    fileprivate func filter(_ isWanted: (Wrapped) -> Bool) -> Wrapped? {
+        flatMap { isWanted($0) ? $0 : nil }
     }
 }

@@ -116,10 +116,9 @@ extension AttemptBook {
             throw .alreadyPaid(receipt)
         case .authorized(let authorization):
             let followUps = followUps(of: attempt.id)
-            if let capture = followUps.last(where: { $0.began.kind == .capture }),
-                let receipt = capture.ending?.receipt
-            {
-                throw .alreadyPaid(receipt)
+            for capture in followUps where capture.began.kind == .capture {
+                let endings = capture.contradictions + [capture.ending].compactMap(\.self)
+                if let receipt = endings.compactMap(\.receipt).last { throw .alreadyPaid(receipt) }
             }
             if let open = followUps.first(where: \.isOpen) { throw .open(unresolved(open)) }
             guard followUps.contains(where: \.releasedHold) else {
@@ -153,7 +152,7 @@ extension AttemptBook {
         if let open = others.first(where: \.isOpen) { throw .open(unresolved(open)) }
         switch began.kind {
         case .refund:
-            let rest = Self.refundable(others, of: ceiling)
+            let rest = Self.refundable(others, of: try captured(parent, atMost: ceiling))
             guard (try? rest.subtracting(began.amount)) != nil else {
                 throw .invalidRequest(
                     .init(
@@ -186,6 +185,21 @@ extension AttemptBook {
         return nil
     }
 
+    /// What a payment moved, as far as the journal knows it better than the receipt that is shown.
+    private func captured(
+        _ payment: AttemptID,
+        atMost ceiling: Money
+    ) throws(PaymentRefusal) -> Money {
+        guard let attempt = self[payment], !attempt.isOpen else { return ceiling }
+        guard attempt.mayHaveMovedMoney else {
+            throw .invalidRequest(.init(field: "receipt", problem: "names a payment without money"))
+        }
+        guard let known = attempt.ending?.receipt?.approved.money,
+            (try? known.isLess(than: ceiling)) == true
+        else { return ceiling }
+        return known
+    }
+
     /// The captures, voids and refunds of a payment, oldest first; none for a payment that the
     /// journal does not hold.
     package func followUps(of parent: AttemptID) -> [Attempt] {
@@ -207,7 +221,7 @@ extension AttemptBook.Attempt {
     /// Whether a void is certain.
     fileprivate var releasedHold: Bool {
         guard began.kind == .void, case .done = ending else { return false }
-        return true
+        return contradictions.isEmpty
     }
 }
 

@@ -96,7 +96,7 @@ extension ProviderCapabilities {
                 )
             }
         }
-        guard amounts.smallest...amounts.largest ~= total.minorUnits else {
+        guard total.minorUnits >= amounts.smallest, total.minorUnits <= amounts.largest else {
             return InvalidRequest(
                 field: "amount",
                 problem: """

@@ -47,6 +47,19 @@ import Testing
         #expect(orders.book.refundable(sale, of: "o1", captured: .usd(1_000)) == .usd(400))
     }
 
+    @Test func `N-022 no receipt that is shown makes more refundable than the journal knows of`()
+        throws
+    {
+        var orders = BookCase()
+        let sale = try #require(try orders.begin("o1", 400))
+        try orders.end(sale, "approved")
+        #expect(follow(&orders, sale, .refund, 500, "a").contains("4.00"))
+        var failed = BookCase()
+        let nothing = try #require(try failed.begin("o1"))
+        try failed.end(nothing, "failed")
+        #expect(follow(&failed, nothing, .refund, 500, "a").contains("without money"))
+    }
+
     // FC-107
     @Test func `N-022 a refund that fails after it was accepted can be made again`() throws {
         var (orders, sale) = try paid()

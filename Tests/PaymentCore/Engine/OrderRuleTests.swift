@@ -123,6 +123,37 @@ struct BookCase {
         #expect(orders.answer("o1") == answer)
     }
 
+    // What the capture and the void ended as, which of both was contradicted and how.
+    @Test(
+        arguments: [
+            ("failed", "done", nil, "", "begun"), ("failed", "done", 0, "done", "alreadyPaid"),
+            ("failed", "done", 1, "failed", "alreadyAuthorized"),
+        ] as [(String, String, Int?, String, String)]
+    )
+    func `N-021 a hold is free once its release is certain, and no capture came to light`(
+        capture: String,
+        void: String,
+        contradicted: Int?,
+        by evidence: String,
+        answer: String
+    ) throws {
+        var orders = BookCase()
+        let hold = try orders.begin("o1", kind: .authorization)
+        try orders.end(hold, "authorized")
+        var followUps: [AttemptID?] = []
+        for (kind, end) in [(AttemptKind.capture, capture), (.void, void)] {
+            let next = try orders.begin("o1", kind: kind, parent: hold, ceiling: 1_000)
+            try orders.end(next, end)
+            followUps.append(next)
+        }
+        if let contradicted, let followUp = followUps[contradicted] {
+            let began = try #require(orders.book[followUp]).began
+            let ending = try orders.ending(evidence, of: followUp, began)
+            try orders.add(.contradicted(ending), to: followUp)
+        }
+        #expect(orders.answer("o1") == answer)
+    }
+
     @Test func `N-019 evidence of money outweighs a person who said there was none`() throws {
         var orders = BookCase()
         let attempt = try orders.begin("o1")

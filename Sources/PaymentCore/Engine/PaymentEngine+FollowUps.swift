@@ -69,8 +69,16 @@ extension PaymentEngine {
             attempt: attempt.id,
             fact: .began(began)
         )
-        if case .repeated(let earlier) = try await journal.begin(entry) {
-            return await outcome(of: earlier, followUp, at: backOffice)
+        // Nobody may settle it between the journal and the request.
+        sending.insert(attempt.id)
+        do throws(PaymentRefusal) {
+            if case .repeated(let earlier) = try await journal.begin(entry) {
+                sending.remove(attempt.id)
+                return await outcome(of: earlier, followUp, at: backOffice)
+            }
+        } catch {
+            sending.remove(attempt.id)
+            throw error
         }
         return await send(attempt, at: backOffice, began)
     }
@@ -138,7 +146,10 @@ extension PaymentEngine {
         after lost: PaymentError?
     ) async -> BackOfficeAnswer? {
         var lost = lost
+        let protection = protection(of: attempt, at: backOffice)
         let elapsed = environment.clock.stopwatch()
+        // What the books did not know was not done earlier than they would show it.
+        let before = lost == nil ? .zero : backOffice.capabilities.appearsWithin
         var tries = 0
         while true {
             tries += 1
@@ -151,17 +162,18 @@ extension PaymentEngine {
             let answer = await shield.run(deadline: settling.vendorDeadline) {
                 await backOffice.perform(attempt)
             } late: { answer in
-                await self.lateFollowUp(answer, to: attempt.id, began)
+                await self.lateFollowUp(answer, to: attempt.id, began, protection)
             }
             switch (answer, lost) {
             case (.unknown(let error), _):
                 lost = error
+                let pause = Duration.seconds(1 << (tries - 1))
                 guard tries < Self.sends,
-                    protection(of: attempt, at: backOffice).allowsRepeat(after: elapsed()),
-                    (try? await environment.clock.sleep(for: .seconds(1 << (tries - 1)))) != nil
+                    protection.allowsRepeat(after: before + elapsed() + pause),
+                    (try? await environment.clock.sleep(for: pause)) != nil
                 else { return answer }
-            // What a repeat is refused says nothing of the request before it.
-            case (.notDone, let lost?): return .unknown(lost)
+            case (let answer?, let lost?) where answer.isOfRepeatAlone(protection):
+                return .unknown(lost)
             default: return answer
             }
         }
@@ -180,14 +192,14 @@ extension PaymentEngine {
     private func lateFollowUp(
         _ answer: BackOfficeAnswer,
         to id: AttemptID,
-        _ began: JournalEntry.Began
+        _ began: JournalEntry.Began,
+        _ protection: RepeatProtection
     ) async {
         var answer = answer
-        // What one of several requests is refused says nothing of the others.
-        if case .notDone(let error) = answer,
+        if answer.isOfRepeatAlone(protection),
             await journal.read({ $0[id]?.history.contains(where: \.isRepeat) == true })
         {
-            answer = .unknown(error)
+            answer = .unknown(PaymentError(.outcomeUnknown, detail: "a repeat was refused"))
         }
         if let ending = answer.ending(of: id, began, now: environment.wallTime()) {
             _ = await conclude(id, .ended(ending, by: .vendor))
@@ -282,6 +294,11 @@ extension PaymentEngine {
         guard !followUp.amount.isZero else {
             throw .invalidRequest(.init(field: "amount", problem: "zero cannot be moved"))
         }
+        if kind != .refund, receipt.kind != .authorization {
+            throw .invalidRequest(
+                .init(field: "authorization", problem: "names a \(receipt.kind), which is no hold")
+            )
+        }
         if kind == .refund, ![.sale, .capture].contains(receipt.kind) {
             throw .invalidRequest(
                 .init(
@@ -297,6 +314,18 @@ extension PaymentEngine {
 }
 
 extension BackOfficeAnswer {
+    /// Whether it may be the answer to one of several requests alone, and say nothing of the others.
+    ///
+    /// A refusal need not have looked at the key at all. A decline is the first answer again where the
+    /// key brings that back; elsewhere it may only say that there is nothing left to give.
+    fileprivate func isOfRepeatAlone(_ protection: RepeatProtection) -> Bool {
+        switch self {
+        case .notDone: true
+        case .declined: !protection.bringsFirstAnswer
+        case .done, .pending, .unknown: false
+        }
+    }
+
     /// The ending that an answer means by itself; nil when only the books can tell.
     fileprivate func ending(
         of id: AttemptID,

@@ -12,6 +12,11 @@ public enum RepeatProtection: Hashable, Sendable {
     /// Nothing: a repeat may act again, so it is never sent, and the books are asked.
     case lookUpOnly
 
+    /// Whether a repeat's answer is the first request's.
+    var bringsFirstAnswer: Bool {
+        if case .idempotencyKey = self { true } else { false }
+    }
+
     /// Whether a request that was first sent so long ago can be sent again.
     func allowsRepeat(after elapsed: Duration) -> Bool {
         switch self {

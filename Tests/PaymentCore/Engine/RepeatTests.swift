@@ -60,8 +60,9 @@ import Testing
         (.idempotencyKey(keptFor: .seconds(60)), [lost, lost, done], 3, "done"),
         (.idempotencyKey(keptFor: .seconds(60)), [lost], 3, "unresolved"),
         (.idempotencyKey(keptFor: .seconds(60)), [done], 1, "done"),
-        // It is no longer known after a second.
-        (.idempotencyKey(keptFor: .zero), [lost, lost, done], 2, "unresolved"),
+        // It is no longer known by the time at which it would go out again.
+        (.idempotencyKey(keptFor: .zero), [lost, lost, done], 1, "unresolved"),
+        (.idempotencyKey(keptFor: .seconds(2)), [lost, lost, done], 2, "unresolved"),
         // What a repeat is refused says nothing of the request before it.
         (
             .idempotencyKey(keptFor: .seconds(60)),
@@ -72,6 +73,9 @@ import Testing
             .idempotencyKey(keptFor: .seconds(60)),
             [lost, .declined(Decline(.issuerRefused))], 2, "declined"
         ),
+        // Where no key brings the first answer back, it may say that all was given back already.
+        (.uniqueReference, [lost, .declined(Decline(.generic))], 2, "unresolved"),
+        (.uniqueReference, [.declined(Decline(.generic))], 1, "declined"),
         (
             .idempotencyKey(keptFor: .seconds(60)), [.notDone(PaymentError(.requestRejected))], 1,
             "failed requestRejected"
@@ -93,12 +97,16 @@ import Testing
         #expect(Set(till.books.performed.map(\.id)).count == 1)
     }
 
-    private func hanging(_ answers: [BackOfficeAnswer], deadline: Duration) -> TestTill {
+    private func hanging(
+        _ answers: [BackOfficeAnswer],
+        deadline: Duration,
+        _ protection: RepeatProtection = .idempotencyKey(keptFor: .seconds(3_600))
+    ) -> TestTill {
         var settling = SettlingPolicy()
         settling.vendorDeadline = deadline
         let till = TestTill(
             Self.sale,
-            repeats: .idempotencyKey(keptFor: .seconds(3_600)),
+            repeats: protection,
             settling: settling
         )
         till.books.change { $0.answers = answers }
@@ -150,9 +158,19 @@ import Testing
         #expect(isRunning == false)
     }
 
-    @Test func `N-011 the late refusal of a repeat says nothing of the request before it`() throws {
-        let refused = BackOfficeAnswer.notDone(PaymentError(.invalidCredentials))
-        let till = hanging([Self.lost, refused], deadline: .seconds(10))
+    @Test(arguments: [
+        (
+            RepeatProtection.idempotencyKey(keptFor: .seconds(3_600)),
+            BackOfficeAnswer.notDone(PaymentError(.invalidCredentials))
+        ),
+        (.uniqueReference, .notDone(PaymentError(.invalidCredentials))),
+        (.uniqueReference, .declined(Decline(.generic))),
+    ])
+    func `N-011 the late refusal of a repeat says nothing of the request before it`(
+        protection: RepeatProtection,
+        refused: BackOfficeAnswer
+    ) throws {
+        let till = hanging([Self.lost, refused], deadline: .seconds(10), protection)
         till.books.change {
             $0.slowFollowUps = [.zero, .seconds(60)]
             $0.troubles = [.error(PaymentError(.networkUnavailable))]

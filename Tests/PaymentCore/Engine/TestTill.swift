@@ -18,6 +18,7 @@ struct TestTill: Sendable {
         hasBooks: Bool = true,
         canClose: Bool = false,
         repeats: RepeatProtection? = nil,
+        followUps: Set<AttemptKind> = [.refund],
         provider capabilities: ProviderCapabilities = ScriptedProvider.able,
         settling: SettlingPolicy = SettlingPolicy(),
         schedule: UInt64? = nil,
@@ -30,7 +31,7 @@ struct TestTill: Sendable {
         var able = BackOfficeCapabilities()
         able.canClose = canClose
         if let repeats {
-            able.followUps = [.refund]
+            able.followUps = followUps
             able.repeats = [.refund: repeats]
         }
         books = ScriptedBooks(time: time, capabilities: able)

@@ -6,6 +6,8 @@ struct BookAsking: Sendable {
     let shield: Shield
     let vendorRunning: Bool
     var activeUntil: Date?
+    /// How far this device's clock was set since the attempt was left.
+    var clockJump: @Sendable () -> Duration = { .zero }
 
     var environment: PaymentEnvironment { shield.environment }
 
@@ -13,10 +15,18 @@ struct BookAsking: Sendable {
     struct Asked: Sendable {
         let answer: Answer
         var facts: [JournalEntry.Fact] = []
+        /// Paid records that were seen of other attempts, which were told as ones without money.
+        var contrary: [Contrary] = []
 
         enum Answer: Sendable {
             case verdict(Settling.Verdict)
             case failed(PaymentError)
+        }
+
+        /// A paid record of an attempt that was told as one without money.
+        struct Contrary: Sendable {
+            let attempt: AttemptBook.Attempt
+            let record: AcquirerRecord
         }
 
         /// Whether the books could not be asked.
@@ -53,11 +63,11 @@ struct BookAsking: Sendable {
         let elapsed = environment.clock.stopwatch()
         let limit = patience > .zero ? patience : Self.single
         let left: @Sendable () -> Duration = { limit - elapsed() }
-        var facts: [JournalEntry.Fact] = []
+        var notes = Notes()
         var answer = Asked.Answer.failed(PaymentError(.timedOut))
         var pause = Duration.seconds(1)
         while true {
-            let look = await askOnce(left, mayClose: acceptance == .settles, facts: &facts)
+            let look = await askOnce(left, mayClose: acceptance == .settles, &notes)
             switch (look, answer) {
             // What the books said once is not hidden by a look that failed.
             case (.failed, .verdict): break
@@ -69,21 +79,27 @@ struct BookAsking: Sendable {
             guard (try? await environment.clock.sleep(for: min(pause, rest))) != nil else { break }
             pause = pause * 2
         }
-        return Asked(answer: answer, facts: facts)
+        return Asked(answer: answer, facts: notes.facts, contrary: notes.contrary)
+    }
+
+    /// What one look after another leaves behind.
+    private struct Notes {
+        var facts: [JournalEntry.Fact] = []
+        var contrary: [Asked.Contrary] = []
     }
 
     /// Lists once, and closes what can still be paid.
     private func askOnce(
         _ left: @Sendable () -> Duration,
         mayClose: Bool,
-        facts: inout [JournalEntry.Fact]
+        _ notes: inout Notes
     ) async -> Asked.Answer {
         do throws(PaymentError) {
-            let verdict = try await list(left, facts: &facts)
+            let verdict = try await list(left, &notes)
             guard case .payable(let record, let decline) = verdict,
                 backOffice.capabilities.canClose, mayClose, !vendorRunning
             else { return .verdict(verdict) }
-            let closed = await close(record, lastDecline: decline, within: left(), facts: &facts)
+            let closed = await close(record, lastDecline: decline, within: left(), &notes)
             return .verdict(closed ?? verdict)
         } catch {
             return .failed(error)
@@ -92,7 +108,7 @@ struct BookAsking: Sendable {
 
     private func list(
         _ left: @Sendable () -> Duration,
-        facts: inout [JournalEntry.Fact]
+        _ notes: inout Notes
     ) async throws(PaymentError) -> Settling.Verdict {
         guard let attempt = await journal.read({ [attempt] in $0[attempt] }) else {
             throw PaymentError(.notFound, detail: "the journal has no such attempt")
@@ -102,14 +118,16 @@ struct BookAsking: Sendable {
             capabilities: backOffice.capabilities,
             now: environment.wallTime(),
             vendorRunning: vendorRunning,
-            activeUntil: activeUntil
+            activeUntil: activeUntil,
+            clockJump: clockJump()
         )
         var (listing, verdict) = try await look(&settling, left)
         if verdict == .absent {
             settling.margin = Settling.widestMargin
             (listing, verdict) = try await look(&settling, left)
         }
-        facts.append(.lookedUp(settling.lookUp(listing, verdict)))
+        notes.facts.append(.lookedUp(settling.lookUp(listing, verdict)))
+        notes.contrary = try await contrary(in: listing)
         return verdict
     }
 
@@ -131,6 +149,18 @@ struct BookAsking: Sendable {
         return (listing, verdict)
     }
 
+    /// What a listing says against what was told of other attempts.
+    private func contrary(
+        in listing: RecordListing
+    ) async throws(PaymentError) -> [Asked.Contrary] {
+        try await evidence { [attempt] book in
+            guard listing.account == book[attempt]?.began.account else { return [] }
+            return book.contradicting(listing.records)
+                .filter { $0.attempt.id != attempt && $0.attempt.began.account == listing.account }
+                .map { Asked.Contrary(attempt: $0.attempt, record: $0.record) }
+        }
+    }
+
     /// What the journal says of records; what it could not read again makes it no evidence.
     func evidence<Answer: Sendable>(
         _ body: @escaping @Sendable (AttemptBook) -> Answer
@@ -148,7 +178,7 @@ struct BookAsking: Sendable {
         let query = RecordQuery(
             account: attempt.began.account,
             references: attempt.references,
-            parents: attempt.began.parentReferences ?? [],
+            parents: attempt.began.parentReferences?.filter(\.isDistinct) ?? [],
             marker: attempt.id.description,
             created: created,
             kind: attempt.began.kind
@@ -174,8 +204,9 @@ struct BookAsking: Sendable {
         _ record: AcquirerRecord,
         lastDecline: Decline?,
         within deadline: Duration,
-        facts: inout [JournalEntry.Fact]
+        _ notes: inout Notes
     ) async -> Settling.Verdict? {
+        guard record.reference.isDistinct else { return nil }
         let backOffice = backOffice
         let answer = await shield.run(deadline: deadline) {
             await backOffice.close(record.reference)
@@ -185,7 +216,11 @@ struct BookAsking: Sendable {
         case .closed(let record), .alreadyFinal(let record): closed = record.scrubbed
         case .notClosed, .unsupported, nil: return nil
         }
-        facts.append(.noted(closed.reference))
+        // The end of another record is not this one's.
+        guard closed.kind == record.kind, closed.amount.currency == record.amount.currency,
+            closed.names.contains(where: record.names.contains)
+        else { return nil }
+        notes.facts.append(.noted(closed.reference))
         switch closed.state {
         case .succeeded, .declined: return .found(closed)
         case .cancelled:

@@ -47,7 +47,7 @@ extension PaymentAttempt {
             tip: request?.tip,
             surcharge: request?.surcharge,
             merchantName: request?.merchantName,
-            device: device,
+            device: device.flatMap { Scrubbing.isDistinct($0) ? $0 : nil },
             software: software.isEmpty ? nil : software
         )
     }
@@ -172,35 +172,58 @@ extension ProviderAnswer {
 }
 
 extension ProviderAnswer {
-    /// The answer, or unknown where it cannot be taken at its word: an approval under the record of
-    /// an earlier payment, or one in part that does not say how much.
-    func believed(
-        for attempt: PaymentAttempt,
-        in journal: any AttemptJournal
-    ) async -> ProviderAnswer {
-        let approval: Approval
-        switch self {
-        case .approved(let given), .authorized(let given, _): approval = given
-        case .partlyApproved(let given):
-            guard
-                case .partlyApproved = attempt.ending(for: given, expiresAt: nil, now: .distantPast)
-            else {
-                return .unknown(
-                    PaymentError(.outcomeUnknown, detail: "approved in part, without an amount")
-                )
-            }
-            approval = given
-        case .declined, .cancelled, .notCharged, .unknown: return self
+    /// An answer as far as it can be taken at its word.
+    struct Belief: Sendable {
+        /// The answer; unknown where it cannot be taken so.
+        let answer: ProviderAnswer
+        /// The approval that cannot be taken so.
+        var doubted: Approval?
+        /// Whether money moved all the same, by the vendor's word.
+        var saidMoved = false
+    }
+
+    /// What to believe of an answer: not an approval under the record of an earlier payment, in
+    /// another currency or of another kind, nor one in part that does not say how much.
+    func believed(for attempt: PaymentAttempt, in journal: any AttemptJournal) async -> Belief {
+        guard let approval else { return Belief(answer: self) }
+        if let doubt = doubt(about: approval, for: attempt) {
+            let error = PaymentError(.outcomeUnknown, detail: doubt)
+            return Belief(answer: .unknown(error), doubted: approval, saidMoved: true)
         }
         let isEarlier = await journal.read { book in
             approval.references.contains { reference in
                 book.claimant(of: reference).map { $0 != attempt.id } ?? false
             } || book.problem != nil
         }
-        guard isEarlier else { return self }
-        return .unknown(
-            PaymentError(.outcomeUnknown, detail: "the vendor named an earlier payment's record")
+        guard isEarlier else { return Belief(answer: self) }
+        let error = PaymentError(
+            .outcomeUnknown,
+            detail: "the vendor named an earlier payment's record"
         )
+        return Belief(answer: .unknown(error), doubted: approval)
+    }
+
+    /// What an answer says that money moved or is held by.
+    private var approval: Approval? {
+        switch self {
+        case .approved(let approval), .partlyApproved(let approval), .authorized(let approval, _):
+            approval
+        case .declined, .cancelled, .notCharged, .unknown: nil
+        }
+    }
+
+    private func doubt(about approval: Approval, for attempt: PaymentAttempt) -> String? {
+        if let money = approval.amount.money, money.currency != attempt.amount.currency {
+            return "approved in another currency"
+        }
+        switch self {
+        case .partlyApproved:
+            let ending = attempt.ending(for: approval, expiresAt: nil, now: .distantPast)
+            if case .partlyApproved = ending { return nil }
+            return "approved in part, without an amount"
+        case .authorized where attempt.kind != .authorization: return "held, and not taken"
+        default: return nil
+        }
     }
 }
 

@@ -166,9 +166,18 @@ extension PaymentEngine {
                 adoption.isComplete = adoption.isComplete && listing.isComplete
                 let known = Set(adoption.strangers.map(\.reference))
                 adoption.strangers += await journal.read { book in
-                    listing.records.map(\.scrubbed)
-                        .filter { !known.contains($0.reference) && book.isStranger($0) }
+                    listing.records.map(\.scrubbed).filter { record in
+                        book.isStranger(record)
+                            && !(record.reference.isDistinct && known.contains(record.reference))
+                    }
                 }
+                await contradict(
+                    by: journal.read { book in
+                        book.contradicting(listing.records.map(\.scrubbed))
+                            .filter { $0.attempt.began.account == listing.account }
+                            .map { .init(attempt: $0.attempt, record: $0.record) }
+                    }
+                )
             }
         }
         return adoption

@@ -6,7 +6,8 @@ extension PaymentEngine {
         with acquirer: Acquirer,
         _ reporter: Reporter
     ) async -> Settled {
-        switch await answer?.believed(for: attempt, in: journal) {
+        let belief = await answer?.believed(for: attempt, in: journal)
+        return switch belief?.answer {
         case .approved(let approval), .partlyApproved(let approval):
             await confirm(attempt, approval, expiresAt: nil, with: acquirer, reporter)
         case .authorized(let approval, let expiresAt):
@@ -15,7 +16,14 @@ extension PaymentEngine {
         case .cancelled: .ended(.cancelled, by: .vendor)
         case .notCharged(let error): .ended(.failed(error), by: .vendor)
         case .unknown(let error):
-            await settle(attempt, after: error, vendorRunning: false, with: acquirer, reporter)
+            await settle(
+                attempt,
+                after: error,
+                doubting: belief,
+                vendorRunning: false,
+                with: acquirer,
+                reporter
+            )
         case nil:
             await settle(
                 attempt,
@@ -25,6 +33,15 @@ extension PaymentEngine {
                 reporter
             )
         }
+    }
+
+    /// Keeps the references of an approval that cannot be taken at its word.
+    func noteDoubted(_ belief: ProviderAnswer.Belief?, for id: AttemptID) async {
+        guard let doubted = belief?.doubted else { return }
+        let free = await journal.read { book in
+            doubted.references.filter { book.claimant(of: $0) == nil }
+        }
+        await append(free.map { .noted($0) }, for: id)
     }
 
     /// Reads what the acquirer approved, since a vendor may only echo what was asked.
@@ -46,7 +63,8 @@ extension PaymentEngine {
         let doubt = JournalEntry.Fact.leftOpen(
             .init(
                 error: PaymentError(.outcomeUnknown, detail: "the books do not confirm it"),
-                phases: reporter.phases
+                phases: reporter.phases,
+                saidMoved: true
             )
         )
         let books = asking(attempt.id, backOffice, vendorRunning: false)
@@ -57,6 +75,7 @@ extension PaymentEngine {
             let again = await books.ask(patience: settling.patience, accepting: .confirms)
             asked = again.isFailed ? .init(answer: asked.answer) : again
         }
+        await contradict(by: asked.contrary)
         switch asked.answer {
         case .verdict(.found(let record)):
             guard case .succeeded = record.state else {
@@ -80,11 +99,18 @@ extension PaymentEngine {
     private func settle(
         _ attempt: PaymentAttempt,
         after error: PaymentError,
+        doubting belief: ProviderAnswer.Belief? = nil,
         vendorRunning: Bool,
         with acquirer: Acquirer,
         _ reporter: Reporter
     ) async -> Settled {
-        await leaveOpen(attempt.id, after: error, phases: reporter.phases) {
+        await noteDoubted(belief, for: attempt.id)
+        await leaveOpen(
+            attempt.id,
+            after: error,
+            phases: reporter.phases,
+            saidMoved: belief?.saidMoved ?? false
+        ) {
             vendorRunning && isAtVendor(attempt.id)
         }
         guard let backOffice = acquirer.backOffice else { return .open(.noAnswer(error)) }
@@ -105,18 +131,23 @@ extension PaymentEngine {
     ///   - id: The attempt.
     ///   - error: Why.
     ///   - phases: The progress that was reported.
+    ///   - saidMoved: Whether the vendor said that money moved.
     ///   - isOut: Says whether the call for it has not come back.
     func leaveOpen(
         _ id: AttemptID,
         after error: PaymentError,
         phases: [String] = [],
+        saidMoved: Bool = false,
         whileOut isOut: () -> Bool
     ) async {
         let wasOut = isOut()
-        await append(
-            [.leftOpen(.init(error: error, phases: phases, vendorRunning: wasOut))],
-            for: id
+        let open = JournalEntry.LeftOpen(
+            error: error,
+            phases: phases,
+            vendorRunning: wasOut,
+            saidMoved: saidMoved
         )
+        await append([.leftOpen(open)], for: id)
         guard wasOut, !isOut() else { return }
         // It came back meanwhile, and what it said may stand before this.
         await append([.leftOpen(.init(error: error, phases: phases))], for: id)

@@ -23,7 +23,7 @@ extension PaymentEngine {
         _ order: Order,
         as verdict: PersonalVerdict
     ) async throws(PaymentRefusal) -> PaymentOutcome {
-        guard case .moved(let reference?) = verdict.decision else {
+        guard case .moved(let reference?) = verdict.decision, reference.isDistinct else {
             throw .invalidRequest(.init(field: "verdict", problem: "names no record"))
         }
         for (field, text) in [("name", verdict.name), ("reason", verdict.reason)]
@@ -183,8 +183,7 @@ extension Settling {
             record.kind == attempt.began.kind
                 && record.amount.currency == attempt.began.amount.currency
                 && span.contains(record.createdAt)
-                && (book.claimant(of: record.reference) ?? book.attempt(marked: record.marker))
-                    .map { $0 == attempt.id } ?? true
+                && book.owner(of: record).map { $0.id == attempt.id } ?? true
         }
     }
 

@@ -47,6 +47,7 @@ extension PaymentEngine {
     /// - Returns: The end that counts, by now; nil when there is none.
     func conclude(_ id: AttemptID, _ settled: Settled) async -> Ending? {
         let ending = await concluded(id, settled)
+        if ending != nil { left[id] = nil }
         if ending != nil, claiming != nil { await releaseIfFree(id) }
         return ending
     }
@@ -56,30 +57,73 @@ extension PaymentEngine {
             await append(settled.facts, for: id)
             return await journal.read { $0[id]?.ending }
         }
-        let (verdict, isEnded) = await journal.read { book -> (Ending?, isEnded: Bool) in
-            guard let attempt = book[id] else { return (nil, isEnded: false) }
-            guard let verdict = attempt.verdict, verdict.contradicts(ending) else {
-                return (nil, isEnded: !attempt.takes(ending))
-            }
-            return (verdict.ending(of: attempt), isEnded: true)
+        let isEnded = await journal.read { book in
+            guard let attempt = book[id] else { return false }
+            return attempt.verdict?.contradicts(ending) == true || !attempt.takes(ending)
         }
         await append(settled.facts + (isEnded ? [] : [.ended(ending, by: evidence)]), for: id)
-        if let verdict {
-            await contradict(id, with: ending)
-            return verdict
+        // Somebody else may have ended it meanwhile, or a person settled it.
+        let (first, verdict) = await journal.read { book -> (Ending?, Ending?) in
+            guard let attempt = book[id] else { return (nil, nil) }
+            let verdict = attempt.verdict.flatMap {
+                $0.contradicts(ending) ? $0.ending(of: attempt) : nil
+            }
+            return (attempt.ending, verdict)
         }
-        // Somebody else may have ended it meanwhile.
-        guard let first = await journal.read({ $0[id]?.ending }) else { return ending }
-        if first.contradicts(ending) { await contradict(id, with: ending) }
-        return first
+        if verdict != nil || first?.contradicts(ending) == true {
+            await contradict(id, with: ending)
+        }
+        return first ?? verdict ?? ending
     }
 
     /// Evidence says the opposite of what was told: a person must look.
-    private func contradict(_ id: AttemptID, with ending: Ending) async {
+    func contradict(_ id: AttemptID, with ending: Ending) async {
         let isKnown = await journal.read { $0[id]?.contradictions.contains(ending) == true }
-        guard !isKnown else { return }
-        await append([.contradicted(ending)], for: id)
-        feed.update { $0.alarms.append(.init(attempt: id, told: ending.name)) }
+        if !isKnown { await append([.contradicted(ending)], for: id) }
+        let alarm = PointOfSaleState.Alarm(attempt: id, told: ending.name)
+        feed.update { if !$0.alarms.contains(alarm) { $0.alarms.append(alarm) } }
+    }
+
+    /// Takes in what the books hold against what was told of other attempts.
+    func contradict(by contrary: [BookAsking.Asked.Contrary]) async {
+        for found in contrary {
+            let now = environment.wallTime()
+            await contradict(
+                found.attempt.id,
+                with: found.attempt.ending(for: found.record, now: now)
+            )
+        }
+    }
+
+    /// Keeps a reference that an adapter gave.
+    ///
+    /// One that comes once the attempt was told as one without money may mean that it moved all the
+    /// same: unless the books say the opposite, a person must look.
+    func note(_ reference: AcquirerReference, for id: AttemptID) async {
+        let isNew = await journal.read { $0[id]?.references.contains(reference) == false }
+        await append([.noted(reference)], for: id)
+        guard isNew, let attempt = await journal.read({ $0[id] }), !attempt.mayHaveMovedMoney else {
+            return
+        }
+        var record: AcquirerRecord?
+        if let backOffice = acquirer(of: attempt.began.account)?.backOffice {
+            let asked = await asking(id, backOffice, vendorRunning: false)
+                .ask(patience: settling.patience, accepting: .confirms)
+            await append(asked.facts, for: id)
+            await contradict(by: asked.contrary)
+            if case .verdict(.absent) = asked.answer { return }
+            if case .verdict(.found(let found)) = asked.answer { record = found }
+        }
+        let now = environment.wallTime()
+        let ending =
+            record.map { attempt.ending(for: $0, now: now) }
+            ?? attempt.began.ending(
+                of: id,
+                for: Approval(references: [reference]),
+                expiresAt: nil,
+                now: now
+            )
+        if ending.receipt != nil { await contradict(id, with: ending) }
     }
 
     /// Asks the books until they settle an attempt or patience is over.
@@ -97,12 +141,16 @@ extension PaymentEngine {
             await asking
             .ask(patience: patience, accepting: .settles)
         let facts = asked.facts
+        await contradict(by: asked.contrary)
         switch asked.answer {
         case .failed(let error): return .open(.cannotAsk(error), facts: facts)
         case .verdict(.found(let record)):
             guard let attempt = await journal.read({ $0[id] }) else { return .open(reason) }
             let ending = attempt.ending(for: record, now: environment.wallTime())
-            return .ended(ending, by: .books, facts: facts)
+            // A record without money settles nobody else either.
+            let claim = JournalEntry.Fact.noted(record.reference)
+            let isNamed = ending.references.contains(record.reference) || facts.contains(claim)
+            return .ended(ending, by: .books, facts: isNamed ? facts : facts + [claim])
         case .verdict(.absent):
             return .ended(.failed(PaymentError(.notBooked)), by: .books, facts: facts)
         case .verdict(.pending(let record)):
@@ -139,13 +187,15 @@ extension PaymentEngine {
         _ backOffice: any BackOffice,
         vendorRunning: Bool
     ) -> BookAsking {
-        BookAsking(
+        var asking = BookAsking(
             attempt: id,
             backOffice: backOffice,
             journal: journal,
             shield: shield,
             vendorRunning: vendorRunning
         )
+        if let mark = left[id] { asking.clockJump = mark.jump }
+        return asking
     }
 
     /// Asks the acquirer about an attempt that is open, pending, or was settled by a person.
@@ -162,7 +212,7 @@ extension PaymentEngine {
             patience: patience,
             vendorRunning: isRunning(id) || sending.contains(id)
                 || attempt.leftOpen?.vendorRunning == true,
-            activeUntil: attempt.leftOpen == nil ? openedAt : nil,
+            activeUntil: left[id]?.at ?? (attempt.leftOpen == nil ? environment.wallTime() : nil),
             otherwise: .interrupted
         )
         // What was sent meanwhile is not in what the books said.
@@ -197,6 +247,14 @@ extension PaymentEngine {
         else {
             throw .invalidRequest(.init(field: "payment", problem: "is not open"))
         }
+        if case .moved(let reference?) = verdict.decision,
+            let claimant = await journal.read({ $0.claimant(of: reference) }),
+            claimant != id, claimant != attempt.began.parent
+        {
+            throw .invalidRequest(
+                .init(field: "record", problem: "\(reference) is the record of attempt \(claimant)")
+            )
+        }
         do throws(JournalError) {
             let entry = JournalEntry(
                 at: environment.wallTime(),
@@ -206,6 +264,10 @@ extension PaymentEngine {
             try await journal.append([entry])
         } catch {
             throw .cannotRecord(error.description)
+        }
+        // Evidence may have come in the same moment.
+        if let ending = await journal.read({ $0[id]?.ending }), verdict.contradicts(ending) {
+            await contradict(id, with: ending)
         }
         await releaseIfFree(id)
         await tellOpenPayments()
@@ -268,6 +330,7 @@ extension PaymentEngine {
     func append(_ facts: [JournalEntry.Fact], for attempt: AttemptID) async -> Bool {
         guard !facts.isEmpty else { return true }
         let at = environment.wallTime()
+        if facts.contains(where: \.isLeftOpen) { left[attempt] = ClockMark(environment) }
         do {
             try await journal.append(
                 facts.map { JournalEntry(at: at, attempt: attempt, fact: $0) }
@@ -284,5 +347,30 @@ extension AttemptBook.Attempt {
     /// How often it was left without an answer.
     fileprivate var timesLeftOpen: Int {
         history.count { if case .leftOpen = $0.fact { true } else { false } }
+    }
+}
+
+extension JournalEntry.Fact {
+    fileprivate var isLeftOpen: Bool {
+        if case .leftOpen = self { true } else { false }
+    }
+}
+
+/// Both clocks at one moment: the one that a person may set, and the one that only goes on.
+struct ClockMark: Sendable {
+    /// The time of day.
+    let at: Date
+    /// How far the time of day was set since then.
+    let jump: @Sendable () -> Duration
+
+    init(_ environment: PaymentEnvironment) {
+        let (at, wallTime) = (environment.wallTime(), environment.wallTime)
+        let elapsed = environment.clock.stopwatch()
+        self.at = at
+        jump = {
+            let jump = Duration.seconds(wallTime().timeIntervalSince(at)) - elapsed()
+            // The two are never read at quite the same instant.
+            return jump < .seconds(1) && jump > .seconds(-1) ? .zero : jump
+        }
     }
 }

@@ -156,6 +156,8 @@ extension PaymentEngine {
         guard let attempt = run.attempt else { return }
         run.countReport()
         await tell(attempt, by: answer, in: run)
+        // What is reported once the series is over begins nothing any more.
+        guard !run.isOver else { return }
         do throws(PaymentRefusal) {
             _ = try await beginNext(of: run, replacing: attempt.id)
         } catch {
@@ -170,16 +172,21 @@ extension PaymentEngine {
         by answer: ProviderAnswer,
         in run: SeriesRun
     ) async {
-        let answer = await answer.believed(for: attempt, in: journal)
-        let ending = answer.ending(of: attempt, now: environment.wallTime())
+        let belief = await answer.believed(for: attempt, in: journal)
+        let ending = belief.answer.ending(of: attempt, now: environment.wallTime())
         var doubt = PaymentError(.outcomeUnknown)
         if let ending {
             await tell(run, await conclude(attempt.id, .ended(ending, by: .vendor)) ?? ending)
             return
         }
-        if case .unknown(let error) = answer { doubt = error }
-        let phases = run.reporter?.phases ?? []
-        await append([.leftOpen(.init(error: doubt, phases: phases))], for: attempt.id)
+        if case .unknown(let error) = belief.answer { doubt = error }
+        await noteDoubted(belief, for: attempt.id)
+        let open = JournalEntry.LeftOpen(
+            error: doubt,
+            phases: run.reporter?.phases ?? [],
+            saidMoved: belief.saidMoved
+        )
+        await append([.leftOpen(open)], for: attempt.id)
         await settle(attempt, after: doubt, in: run)
     }
 
@@ -244,6 +251,7 @@ extension PaymentEngine {
 
     /// Ends the attempt that no report came for, and the series.
     private func close(_ run: SeriesRun, after end: SeriesEnd) async {
+        run.end()
         if let attempt = run.attempt {
             switch end {
             case .unused: _ = await conclude(attempt.id, .ended(.cancelled, by: .vendor))
@@ -299,6 +307,7 @@ final class SeriesRun: Sendable {
         var reporter: Reporter?
         var number = 0
         var reports = 0
+        var isOver = false
         /// Set once everything before was told.
         var last: OneShot<Void>?
     }
@@ -324,6 +333,11 @@ final class SeriesRun: Sendable {
 
     /// Tells what happens to that attempt.
     var reporter: Reporter? { state.withLock { $0.reporter } }
+
+    /// Whether the vendor has ended it.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    func end() { state.withLock { $0.isOver = true } }
 
     func countReport() { state.withLock { $0.reports += 1 } }
 

@@ -125,7 +125,7 @@ extension PaymentEngine {
         await shield.run(deadline: settling.vendorDeadline) {
             let context = AttemptContext(
                 report: { run.reporter.send($0) },
-                note: { await self.append([.noted($0)], for: id) }
+                note: { await self.note($0, for: id) }
             )
             guard let performing = run.performing else {
                 return await run.acquirer.provider.perform(run.attempt, context: context)
@@ -186,15 +186,25 @@ extension PaymentEngine {
 
     /// Takes in the answer of a vendor's call that came after its deadline.
     private func lateAnswer(_ answer: ProviderAnswer, to attempt: PaymentAttempt) async {
-        let answer = await answer.believed(for: attempt, in: journal)
-        if let told = answer.ending(of: attempt, now: environment.wallTime()) {
+        let belief = await answer.believed(for: attempt, in: journal)
+        let now = environment.wallTime()
+        await noteDoubted(belief, for: attempt.id)
+        if let told = belief.answer.ending(of: attempt, now: now) {
             _ = await conclude(attempt.id, .ended(told, by: .vendor))
-        } else if case .unknown(let error) = answer,
-            await journal.read({ $0[attempt.id]?.isOpen == true })
-        {
-            // Before the fact, so that nobody writes after it that the call still runs.
-            update(attempt.id) { $0.isVendorRunning = false }
-            await append([.leftOpen(.init(error: error))], for: attempt.id)
+        } else if case .unknown(let error) = belief.answer {
+            let stands = await journal.read { $0[attempt.id] }
+            if stands?.isOpen == true {
+                // Before the fact, so that nobody writes after it that the call still runs.
+                update(attempt.id) { $0.isVendorRunning = false }
+                let open = JournalEntry.LeftOpen(error: error, saidMoved: belief.saidMoved)
+                await append([.leftOpen(open)], for: attempt.id)
+            } else if stands?.mayHaveMovedMoney == false,
+                let ending = belief.doubted.map({
+                    attempt.ending(for: $0, expiresAt: nil, now: now)
+                })
+            {
+                await contradict(attempt.id, with: ending)
+            }
         }
         update(attempt.id) { $0.isVendorRunning = false }
         await tellOpenPayments()

@@ -9,8 +9,8 @@ actor PaymentEngine {
     /// Whom to ask for an order before an attempt begins.
     let claiming: OrderClaiming?
     let feed: StateFeed
-    /// When this process took the journal over; nothing of an earlier one runs since.
-    let openedAt: Date
+    /// The clocks at the moments at which attempts were left without an end.
+    var left: [AttemptID: ClockMark] = [:]
     var running: RunningPayment?
     /// How often there was a reason to prepare: a payment that ended, a return to the foreground.
     var occasions = 0
@@ -80,7 +80,6 @@ actor PaymentEngine {
         self.environment = environment
         shield = Shield(environment)
         feed = StateFeed()
-        openedAt = environment.wallTime()
     }
 
     /// The acquirer of new payments.

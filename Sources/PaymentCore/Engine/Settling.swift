@@ -13,6 +13,8 @@ struct Settling: Sendable {
     let vendorRunning: Bool
     /// When something could last be submitted, as far as this process knows better than the journal.
     var activeUntil: Date?
+    /// How far this device's clock was set since the attempt was left, as far as this process knows.
+    var clockJump = Duration.zero
     /// How far outside of its attempt's time a record is still put to a person.
     var margin = Settling.margin
 
@@ -38,19 +40,18 @@ struct Settling: Sendable {
         let own = listing.records.filter(isOwn)
         if let record = own.first {
             return own.count == 1 && record.kind == attempt.began.kind
+                && hasCurrency(record) && !isDisputed(record, in: book)
                 ? classified(record) : .ambiguous(own)
         }
-        let records = listing.records.filter { $0.kind == attempt.began.kind }
-        let unclaimed = records.filter { record in
-            let claimant =
-                book.claimant(of: record.reference) ?? book.attempt(marked: record.marker)
-            return claimant == nil || claimant == attempt.id
-        }
         let offsets = clockOffsets(listing)
-        let bound = unclaimed.filter { isBound($0) && isNear($0, of: attempt, offsets) }
-        let others = unclaimed.filter {
-            !isBound($0) && ($0.device == nil || attempt.began.device == nil)
-                && isNear($0, of: attempt, offsets) && hasAmount($0)
+        let unclaimed = listing.records.filter { record in
+            record.kind.resembles(attempt.began.kind) && isNear(record, of: attempt, offsets)
+                && !isAnothers(record, in: book, offsets)
+        }
+        let records = unclaimed.filter { $0.kind == attempt.began.kind }
+        let bound = records.filter(isBound)
+        let others = records.filter { record in
+            !isBound(record) && (isAnywhere(record) || isOnDevice(record)) && hasAmount(record)
         }
         if bound.count == 1, others.isEmpty, let record = bound.first, hasAmount(record),
             isWithin(record, offsets), !isContested(record, in: book, offsets)
@@ -59,6 +60,8 @@ struct Settling: Sendable {
         }
         let candidates = bound + others
         guard candidates.isEmpty else { return .ambiguous(candidates) }
+        let unlike = unclaimed.filter { mayBeUnlike($0) && hasAmount($0) }
+        guard unlike.isEmpty else { return .ambiguous(unlike) }
         return absence(in: listing, offsets)
     }
 
@@ -76,6 +79,8 @@ struct Settling: Sendable {
         in listing: RecordListing,
         _ offsets: ClosedRange<Duration>
     ) -> Verdict {
+        // What somebody said to have moved is not absent because a list is silent.
+        guard !attempt.wasSaidToMove else { return .notYet(until: nil) }
         guard let time = closedWindowTime(of: listing) else {
             let end = windowEnd(of: attempt).advanced(by: offsets.upperBound)
             return .notYet(until: vendorRunning ? nil : end)
@@ -144,16 +149,75 @@ struct Settling: Sendable {
             return false
         }
         return record.marker == attempt.id.description
-            || attempt.references.contains(record.reference)
-            || record.otherReferences.contains { attempt.references.contains($0) }
+            || record.names.contains { attempt.references.contains($0) }
     }
 
+    /// Whether a record names the attempt's device, or the payment that the attempt follows.
+    ///
+    /// A record that cannot be told from another one is nobody's by that.
     private func isBound(_ record: AcquirerRecord) -> Bool {
-        if attempt.began.kind.isAtCounter {
-            return record.device != nil && record.device == attempt.began.device
-        }
+        guard record.reference.isDistinct else { return false }
+        if attempt.began.kind.isAtCounter { return isOnDevice(record) }
         guard attempt.began.kind != .refund, let parent = record.parent else { return false }
-        return attempt.began.parentReferences?.contains(parent) == true
+        return parent.isDistinct && attempt.began.parentReferences?.contains(parent) == true
+    }
+
+    private func isOnDevice(_ record: AcquirerRecord) -> Bool {
+        record.device != nil && record.device == attempt.began.device
+    }
+
+    /// Whether no device tells a record and the attempt apart.
+    private func isAnywhere(_ record: AcquirerRecord) -> Bool {
+        record.device == nil || attempt.began.device == nil
+    }
+
+    /// Whether a record is another attempt's, by the word of somebody who knows.
+    ///
+    /// What only a look or a person took for another one's may be this one's all the same, if it
+    /// is bound to this one and of its time.
+    private func isAnothers(
+        _ record: AcquirerRecord,
+        in book: AttemptBook,
+        _ offsets: ClosedRange<Duration>
+    ) -> Bool {
+        guard let owner = owner(of: record, in: book) else { return false }
+        return record.marker == owner.id.description || owner.wasTold(record.names)
+            || !isBound(record) || !hasAmount(record) || !isWithin(record, offsets)
+    }
+
+    /// The other attempt that has a record; a follow-up may share its payment's.
+    private func owner(
+        of record: AcquirerRecord,
+        in book: AttemptBook
+    ) -> AttemptBook.Attempt? {
+        guard let owner = book.owner(of: record), owner.id != attempt.id,
+            owner.id != attempt.began.parent
+        else { return nil }
+        return owner
+    }
+
+    /// Whether the attempt's own record is another payment's too.
+    private func isDisputed(_ record: AcquirerRecord, in book: AttemptBook) -> Bool {
+        guard attempt.began.kind.isAtCounter else { return false }
+        let marked = book.attempt(marked: record.marker)
+        return (record.names.map(book.claimant) + [marked]).contains { claimant in
+            claimant.map { $0 != attempt.id } ?? false
+        }
+    }
+
+    /// Whether a record of another kind of payment at the counter may be the attempt's all the same.
+    private func mayBeUnlike(_ record: AcquirerRecord) -> Bool {
+        guard record.kind != attempt.began.kind, record.kind.isAtCounter, isOnDevice(record) else {
+            return false
+        }
+        switch record.state {
+        case .declined, .cancelled: return false
+        case .succeeded, .payable, .pending, .unknown: return true
+        }
+    }
+
+    private func hasCurrency(_ record: AcquirerRecord) -> Bool {
+        record.amount.currency == attempt.began.amount.currency
     }
 
     private func hasAmount(_ record: AcquirerRecord) -> Bool {
@@ -164,27 +228,46 @@ struct Settling: Sendable {
         return attempt.began.mayHaveAsked(amount)
     }
 
+    /// Whether a record has another attempt already, or could be another one's as well.
     private func isContested(
         _ record: AcquirerRecord,
         in book: AttemptBook,
         _ offsets: ClosedRange<Duration>
     ) -> Bool {
+        if owner(of: record, in: book) != nil { return true }
         let first = record.createdAt.advanced(
             by: .zero - offsets.upperBound - margin - capabilities.appearsWithin
         )
         let last = record.createdAt.advanced(by: .zero - offsets.lowerBound + margin)
         return book.claimants(in: first...max(first, last)).contains { other in
-            other.id != attempt.id && other.began.kind == attempt.began.kind
-                && other.began.account == attempt.began.account
-                && mayShareDevice(other)
-                && other.began.parent == attempt.began.parent
+            other.id != attempt.id && other.began.account == attempt.began.account
+                && other.began.kind.resembles(attempt.began.kind)
+                && mayBelong(record, to: other)
+                && mayShareDevice(other, in: book)
                 && couldBe(record, of: other)
                 && isNear(record, of: other, offsets)
         }
     }
 
-    private func mayShareDevice(_ other: AttemptBook.Attempt) -> Bool {
-        let (one, two) = (attempt.began.device, other.began.device)
+    /// Whether the payment that a record belongs to allows for another attempt.
+    private func mayBelong(_ record: AcquirerRecord, to other: AttemptBook.Attempt) -> Bool {
+        guard attempt.began.kind.isAtCounter else {
+            return other.began.kind == attempt.began.kind
+                && other.began.parent == attempt.began.parent
+        }
+        // What took held money may look like a sale on the device of its hold.
+        guard !other.began.kind.isAtCounter, let parent = record.parent, parent.isDistinct else {
+            return true
+        }
+        return other.began.parentReferences?.contains(parent) == true
+    }
+
+    private func mayShareDevice(
+        _ other: AttemptBook.Attempt,
+        in book: AttemptBook
+    ) -> Bool {
+        let one = attempt.began.device
+        let two = other.began.device ?? other.began.parent.flatMap { book[$0]?.began.device }
         return one == two || one == nil || two == nil
     }
 
@@ -213,7 +296,9 @@ struct Settling: Sendable {
     func clockOffsets(_ listing: RecordListing) -> ClosedRange<Duration> {
         var offset = Duration.zero
         if let time = listing.acquirerTime { offset = .seconds(time.timeIntervalSince(now)) }
-        return attempt.history.reduce(offset...offset) { offsets, entry in
+        let before = offset + clockJump
+        let known = min(offset, before)...max(offset, before)
+        return attempt.history.reduce(known) { offsets, entry in
             guard case .lookedUp(let lookUp) = entry.fact, let time = lookUp.acquirerTime,
                 let deviceTime = lookUp.deviceTime
             else { return offsets }
@@ -236,7 +321,7 @@ struct Settling: Sendable {
         _ offsets: ClosedRange<Duration>
     ) -> Bool {
         // What belongs to one payment is told apart by that payment and not by its time.
-        if !attempt.began.kind.isAtCounter { return true }
+        if !self.attempt.began.kind.isAtCounter { return true }
         let start = attempt.firstActivity.advanced(by: offsets.lowerBound - margin)
         let end = windowEnd(of: attempt).advanced(by: offsets.upperBound + margin)
         return record.createdAt >= start && record.createdAt <= end

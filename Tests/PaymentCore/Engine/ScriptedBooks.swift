@@ -40,6 +40,8 @@ final class ScriptedBooks: BackOffice {
     enum Closing: Sendable {
         case refused
         case cancels
+        /// Answers with the end of a record that nobody asked about.
+        case cancelsAnother
         case findsPaid
         case hangs
     }
@@ -97,6 +99,11 @@ final class ScriptedBooks: BackOffice {
             switch closing {
             case .refused, .hangs: return .notClosed(PaymentError(.conflict))
             case .cancels: state.records[index].state = .cancelled
+            case .cancelsAnother:
+                var other = state.records[index]
+                other.reference = AcquirerReference(kind: "payment", value: "R99")
+                other.state = .cancelled
+                return .closed(other)
             case .findsPaid: state.records[index].state = .succeeded
             }
             return .closed(state.records[index])

@@ -89,6 +89,10 @@ struct RandomHistories {
     }
 
     private mutating func reference() -> AcquirerReference {
+        // What is blank or hidden names nothing, however often it comes.
+        if isRare() {
+            return AcquirerReference(kind: "transfer", value: pick(["", " ", "4111111111111111"]))
+        }
         // What otherwise is plain must be told apart too.
         if chance(16), !used.isEmpty { return pick(used) }
         let reference = newReference()
@@ -150,7 +154,8 @@ struct RandomHistories {
             error: isRare() ? nil : pick(errors),
             phases: pick([[], ["presentCard"], ["presentCard", "submitting"]]),
             vendorRunning: chance(3),
-            isSentAgain: isRare()
+            isSentAgain: isRare(),
+            saidMoved: isRare()
         )
     }
 

@@ -174,14 +174,15 @@ struct Settling: Sendable {
     /// Whether a record is another attempt's, by the word of somebody who knows.
     ///
     /// What only a look or a person took for another one's may be this one's all the same, if it
-    /// is bound to this one and of its time.
+    /// is bound to this one and of its time, unless that was before this one began.
     private func isAnothers(
         _ record: AcquirerRecord,
         in book: AttemptBook,
         _ offsets: ClosedRange<Duration>
     ) -> Bool {
         guard let owner = owner(of: record, in: book) else { return false }
-        return record.marker == owner.id.description || owner.wasTold(record.names)
+        return record.marker == owner.id.description
+            || owner.surelyHas(record.names, by: attempt.firstActivity)
             || !isBound(record) || !hasAmount(record) || !isWithin(record, offsets)
     }
 

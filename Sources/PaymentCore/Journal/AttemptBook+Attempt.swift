@@ -44,22 +44,31 @@ extension AttemptBook {
                 }
         }
 
-        /// Whether the acquirer or the vendor named one of these as the attempt's; a look into the
-        /// books that matched a record to it is no such word.
-        func wasTold(_ references: [AcquirerReference]) -> Bool {
+        /// Whether one of these is certainly the attempt's: the acquirer or the vendor named it so, or
+        /// it was so at a moment already. Later, a look into the books that matched a record to the
+        /// attempt is no such word.
+        func surelyHas(_ references: [AcquirerReference], by moment: Date) -> Bool {
             var looked: Date?
-            for entry in history {
+            return history.contains { entry in
+                let named: [AcquirerReference]
+                var isWord = false
                 switch entry.fact {
-                case .lookedUp: looked = entry.at
+                case .lookedUp:
+                    looked = entry.at
+                    return false
                 case .noted(let reference):
                     // What a look found is written with the look.
-                    if looked != entry.at, references.contains(reference) { return true }
-                case .ended(let ending, by: .vendor):
-                    if ending.references.contains(where: references.contains) { return true }
-                case .began, .leftOpen, .ended, .settled, .contradicted: looked = nil
+                    (named, isWord) = ([reference], looked != entry.at)
+                case .ended(let ending, let evidence):
+                    (named, isWord) = (ending.references, evidence == .vendor)
+                case .settled(let verdict):
+                    guard case .moved(let reference?) = verdict.decision else { return false }
+                    named = [reference]
+                case .contradicted(let ending): named = ending.references
+                case .began, .leftOpen: return false
                 }
+                return (isWord || entry.at <= moment) && named.contains(where: references.contains)
             }
-            return false
         }
 
         /// Whether it ended in a way that cannot change any more.

@@ -90,6 +90,10 @@ import Testing
         ([looked, .noted(reference)], false, "ambiguous 1"),
         ([looked, .noted(reference)], true, "absent"),
         (
+            [.ended(.declined(Decline(.pin, references: [reference])), by: .books)], false,
+            "ambiguous 1"
+        ),
+        (
             [.settled(PersonalVerdict(.moved(reference), name: "Ada", reason: "saw it"))], false,
             "ambiguous 1"
         ),

@@ -44,9 +44,10 @@ extension AttemptBook {
                 }
         }
 
-        /// Whether one of these is certainly the attempt's: the acquirer or the vendor named it so, or
-        /// it was so at a moment already. Later, a look into the books that matched a record to the
-        /// attempt is no such word.
+        /// Whether one of these is certainly the attempt's.
+        ///
+        /// It is where the acquirer or the vendor named it so, or where it was so at a moment
+        /// already. A later look into the books that matched a record to the attempt is no such word.
         func surelyHas(_ references: [AcquirerReference], by moment: Date) -> Bool {
             var looked: Date?
             return history.contains { entry in

@@ -104,6 +104,10 @@ private final class BrokenBackOffice: BackOffice {
             guard let last = listing.records.first else { break }
             var taken = last
             taken.marker = query.marker
+            // Under its own name the point of sale would know whose it is.
+            let name = last.reference
+            taken.reference = .init(kind: name.kind, value: "\(name.value)-\(query.marker ?? "")")
+            taken.otherReferences = []
             listing.records = [taken]
         default: break
         }

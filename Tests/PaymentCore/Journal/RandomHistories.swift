@@ -92,7 +92,7 @@ struct RandomHistories {
     private mutating func reference() -> AcquirerReference {
         // What is blank or hidden names nothing, however often it comes.
         if isRare() {
-            return AcquirerReference(kind: "transfer", value: pick(["", " ", "4111111111111111"]))
+            return AcquirerReference(kind: "transfer", value: pick(["", " ", "123456789012"]))
         }
         // What otherwise is plain must be told apart too.
         if chance(16), !used.isEmpty { return pick(used) }

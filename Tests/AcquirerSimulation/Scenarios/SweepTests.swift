@@ -81,6 +81,8 @@ import Testing
         lines[5] = Trace.Line(milliseconds: 1, origin: "reader", text: "something else")
         let changed = ScenarioRecording(source: source, seed: 1, schedule: 4, lines: lines)
         #expect(try changed.replay()?.number == 6)
+        let fromElsewhere = recording.text.split(separator: "\n").joined(separator: "\r\n")
+        #expect(try ScenarioRecording.read(fromElsewhere).first?.lines == report.trace)
         #expect(throws: RecordingError.self) { try ScenarioRecording.read("{}\n") }
         #expect(throws: RecordingError.self) { try ScenarioRecording.read("") }
     }

@@ -29,6 +29,15 @@ import Testing
         #expect(table.contains { $0.hasPrefix("replySent") && $0.contains("X") })
     }
 
+    @Test func `I-8 a PIN that is asked for in an answer that was lost is not charged`() throws {
+        var scenario = try #require(try ShippedScenarios.scenario("pin-after-tap"))
+        scenario.expect = Scenario.Expectation()
+        scenario.faults = [ReaderFault(.networkFlap(3), .after, .submitReceived)]
+        let report = ScenarioRun(scenario).play()
+        #expect(report.problems.isEmpty, "\(report.problems)")
+        #expect(report.told == [.unknown, .notCharged] && report.charges == 0)
+    }
+
     @Test func `S-169 two keys for one attempt are found as a double charge`() throws {
         let base = try #require(try ShippedScenarios.scenario("lost-reply"))
         var scenario = base

@@ -38,6 +38,15 @@ import Testing
         #expect(report.told == [.unknown, .notCharged] && report.charges == 0)
     }
 
+    @Test(arguments: ["link-closed", "link-fails"])
+    func `I-9 terms that were never shown keep nobody from ready`(name: String) throws {
+        var scenario = try #require(try ShippedScenarios.scenario(name))
+        scenario.expect = Scenario.Expectation()
+        scenario.faults = [ReaderFault(.fail(ReaderError(.networkAuthFailed)), .before, .linkAsked)]
+        let problems = ScenarioRun(scenario).play().problems
+        #expect(problems.allSatisfy { $0.hasPrefix("I-13 ") }, "\(problems)")
+    }
+
     @Test func `S-169 two keys for one attempt are found as a double charge`() throws {
         let base = try #require(try ShippedScenarios.scenario("lost-reply"))
         var scenario = base

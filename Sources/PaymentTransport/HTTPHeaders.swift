@@ -13,7 +13,9 @@ public struct HTTPHeaders: Sendable {
         get { all(name).first }
         set {
             fields.removeAll { Self.isSame($0.name, name) }
-            if let newValue { fields.append((name, newValue)) }
+            guard let newValue else { return }
+            if fields.isEmpty { fields.reserveCapacity(Self.usualCount) }
+            fields.append((name, newValue))
         }
     }
 
@@ -21,6 +23,9 @@ public struct HTTPHeaders: Sendable {
     public func all(_ name: String) -> [String] {
         fields.filter { Self.isSame($0.name, name) }.map(\.value)
     }
+
+    /// How many fields a request has.
+    private static let usualCount = 4
 
     private static func isSame(_ name: String, _ other: String) -> Bool {
         name.utf8.count == other.utf8.count && name.lowercased() == other.lowercased()

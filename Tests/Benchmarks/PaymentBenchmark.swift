@@ -17,12 +17,31 @@ enum PaymentBenchmark {
             }
         }
         let observed = try await observing(rounds, count)
+        let least = await Measuring.rounds(rounds) {
+            await Measuring.nanoseconds(each: count) { await tasks(count) }
+        }
         return [
             .limit("payment.reader", reading, .nanoseconds, 3_000).gated(within: 500),
+            .told("payment.task", Unit.nanoseconds.text(least.median)),
             .limit("payment.layer", alone, .nanoseconds, 3_000).gated(within: 500),
             // A difference of two figures, of which noise is most in a short run.
             .limit("payment.observer", [observed], .nanoseconds, 500).gated(within: 5_000),
         ]
+    }
+
+    /// The least that a payment can cost which does not end with whoever asked for it: a task that is
+    /// started and waited for, in which a vendor is called twice.
+    static func tasks(_ count: Int) async {
+        let provider: any PaymentProvider = ApprovingProvider()
+        for _ in 0..<count {
+            await withCheckedContinuation { continuation in
+                Task {
+                    keep(await provider.device())
+                    keep(await provider.device())
+                    continuation.resume()
+                }
+            }
+        }
     }
 
     /// Payments in a simulation whose reader takes no time.
@@ -74,10 +93,11 @@ enum PaymentBenchmark {
 
 /// Subjects that are run alone, so that callgrind can count their instructions.
 enum Repeating {
-    static let names = ["payment", "reader", "refund"]
+    static let names = ["task", "payment", "reader", "refund"]
 
     static func run(_ name: String, _ count: Int) async throws {
         switch name {
+        case "task": await PaymentBenchmark.tasks(count)
         case "payment":
             try await Shop.take(0..<count, at: try await Shop.open(ApprovingProvider()))
         case "reader": keep(try PaymentBenchmark.readerRound(count))

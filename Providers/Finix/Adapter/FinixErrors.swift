@@ -195,8 +195,10 @@ enum FinixReference {
 
     /// Whether nothing of an identifier was kept.
     static func isHidden(_ reference: AcquirerReference) -> Bool {
-        reference.value == Scrubbing.scrubIdentifier(String(repeating: "0", count: 12))
+        reference.value == hidden
     }
+
+    private static let hidden = Scrubbing.scrubIdentifier(String(repeating: "0", count: 12))
 
     /// Whether an identifier has neither prefix, so that what it names is a guess.
     static func isAmbiguous(_ reference: AcquirerReference) -> Bool {

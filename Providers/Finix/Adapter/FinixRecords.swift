@@ -30,7 +30,8 @@ enum FinixRecords {
         _ kind: AttemptKind,
         _ reference: AcquirerReference
     ) -> AcquirerRecord? {
-        guard let amount = money(payment.amount, payment.currency),
+        guard let currency = Currency(code: payment.currency.uppercased()),
+            let amount = try? Money(minorUnits: payment.amount, currency: currency),
             let createdAt = WireDate.parse(payment.created_at), FinixReference.isKept(payment.id)
         else { return nil }
         let card = payment.card_present_details?.card
@@ -47,7 +48,9 @@ enum FinixRecords {
             ),
             createdAt: createdAt
         )
-        record.amountRequested = payment.amount_requested.flatMap { money($0, payment.currency) }
+        record.amountRequested = payment.amount_requested.flatMap {
+            try? Money(minorUnits: $0, currency: currency)
+        }
         // A Device that cannot be told from another is none that could be compared.
         record.device = payment.device.flatMap { FinixReference.isKept($0) ? $0 : nil }
         record.marker = payment.idempotency_id
@@ -115,11 +118,6 @@ enum FinixRecords {
         case "CREDIT": .refundToCard
         default: .sale
         }
-    }
-
-    private static func money(_ minorUnits: Int64, _ code: String) -> Money? {
-        Currency(code: code.uppercased())
-            .flatMap { try? Money(minorUnits: minorUnits, currency: $0) }
     }
 
     private static func state(

@@ -60,15 +60,19 @@ package enum Scrubbing {
     /// Whether it is one word of ASCII letters and signs that join them, with so few digits that
     /// neither a card number nor a named credential can be in it: most texts are.
     private static func isPlain(_ text: String, digits most: Int) -> Bool {
-        var digits = 0
-        for byte in text.utf8 {
-            switch byte {
-            case 48...57: digits += 1
-            case 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."): break
-            default: return false
+        var text = text
+        return text.withUTF8 { bytes in
+            var digits = 0
+            for byte in bytes {
+                switch byte {
+                case 48...57: digits &+= 1
+                case 65...90, 97...122, UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                    break
+                default: return false
+                }
             }
+            return digits <= most && bytes.count <= longest
         }
-        return digits <= most && text.utf8.count <= longest
     }
 
     private static func withoutCredentials(_ text: Substring) -> String {

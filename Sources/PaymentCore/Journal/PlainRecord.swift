@@ -182,7 +182,10 @@ struct PlainReader {
         return shape.matches(json, from: start) { part, place in
             switch part {
             case .order:
-                record.order = NameHash.order(NameHash.text(.init(rebasing: json[place])))
+                let whole = UnsafeRawBufferPointer(rebasing: json[place])
+                // Of an order in parts the id is what counts.
+                let id = JournalSystem.index(of: UInt8(ascii: "/"), in: whole) ?? whole.count
+                record.order = NameHash.order(NameHash.text(.init(rebasing: whole[..<id])))
             case .kind: kind = NameHash.text(.init(rebasing: json[place]))
             case .value:
                 let value = NameHash.text(.init(rebasing: json[place]))

@@ -211,15 +211,40 @@ extension UnsafeRawBufferPointer {
         return index < count ? index : nil
     }
 
-    /// The same of an order without a part, all of whose characters are visible.
+    /// The same of an order, all of whose characters are visible.
     @inline(__always)
     private func endOfOrder(from start: Int) -> Int? {
-        guard let end = endOfText(from: start), 1...128 ~= end &- start else { return nil }
-        for index in start..<end {
-            let byte = self[index]
-            guard byte != 0x20, byte != 0x2F, byte != 0x7F else { return nil }
+        guard let end = endOfText(from: start) else { return nil }
+        var index = start
+        while index < end, self[index] != 0x2F {
+            guard self[index] != 0x20, self[index] != 0x7F else { return nil }
+            index &+= 1
+        }
+        guard 1...128 ~= index &- start, index == end || isPart(index &+ 1..<end) else {
+            return nil
         }
         return end
+    }
+
+    /// Whether some bytes are a part such as `2of3`.
+    private func isPart(_ range: Range<Int>) -> Bool {
+        guard let word = range.first(where: { self[$0] == UInt8(ascii: "o") }),
+            word + 1 < range.upperBound, self[word + 1] == UInt8(ascii: "f"),
+            let number = smallNumber(range.lowerBound..<word),
+            let count = smallNumber(word + 2..<range.upperBound)
+        else { return false }
+        return number <= count
+    }
+
+    /// What one to three digits say, of which the first is no zero.
+    private func smallNumber(_ range: Range<Int>) -> Int? {
+        guard 1...3 ~= range.count, self[range.lowerBound] != 0x30 else { return nil }
+        var number = 0
+        for byte in self[range] {
+            guard 0x30...0x39 ~= byte else { return nil }
+            number = number * 10 + Int(byte - 0x30)
+        }
+        return number
     }
 
     /// What follows a whole number of up to 18 digits, none of them idle.

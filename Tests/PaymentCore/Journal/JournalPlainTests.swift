@@ -153,6 +153,8 @@ import Testing
             (#""minorUnits":1250"#, #""minorUnits":0125"#), ("2026-01-05", "2026-13-05"),
             (#""order":"o3""#, #""order":"""#), (#""currency":"USD""#, #""currency":"USX""#),
             (#""kind":"sale""#, #""kind":"sail""#), ("}", ""), (#""order":"o3""#, #""order":" 3""#),
+            (#""order":"o3""#, #""order":"o3/2of1""#), (#""order":"o3""#, #""order":"o3/02of3""#),
+            (#""order":"o3""#, #""order":"o3/1of2of3""#), (#""order":"o3""#, #""order":"/1of2""#),
             (#""attempt":"a3""#, "\"attempt\":\"a\u{7}\""), (#""value":"TR3""#, #""value":3"#),
         ] {
             var lines = String(decoding: whole, as: UTF8.self).split(separator: "\n")

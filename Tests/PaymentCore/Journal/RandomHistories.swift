@@ -85,6 +85,7 @@ struct RandomHistories {
 
     private mutating func order() -> Order {
         if isRare() { return pick(["café", "cafe\u{301}", "a b", "t/1of2", "t/2of2", "t"]) }
+        if chance(8) { return Order(stringLiteral: pick(["t\(count)/1of2", "t/2of12"])) }
         return Order(stringLiteral: chance(4) ? "o\(generator.next() % 8)" : "order-\(count)")
     }
 

@@ -78,7 +78,7 @@ struct ShopHour {
         let isRefund = what == "refund"
         return JournalEntry.Began(
             account: JournalSamples.account,
-            order: Order(stringLiteral: "o\(number)"),
+            order: Order(stringLiteral: what == "part" ? "t\(number)/2of12" : "o\(number)"),
             kind: isRefund ? .refund : .sale,
             amount: JournalSamples.total,
             merchantName: "Café Söhne",

@@ -63,7 +63,10 @@ public struct URLSessionTransport: HTTPTransport {
         // Some systems count a time limit anew with each byte that comes.
         let limit = DispatchWorkItem { shared.expire() }
         DispatchQueue.global().asyncAfter(deadline: .now() + timeLimit, execute: limit)
-        defer { limit.cancel() }
+        defer {
+            limit.cancel()
+            shared.end()
+        }
         let (body, answer, error) = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let task = line.session.dataTask(with: message) { body, answer, error in
@@ -135,6 +138,9 @@ private final class RunningTask: Sendable {
 
     /// Whether its time was over before it had ended.
     var hasExpired: Bool { state.withLock { $0.hasExpired } }
+
+    /// It is over; whoever could still cancel it holds nothing of it any more.
+    func end() { state.withLock { $0.task = nil } }
 
     func expire() {
         state.withLock { $0.hasExpired = true }

@@ -399,7 +399,7 @@ private final class PeerState: Sendable {
         poll.add(client, reads: true, writes: false)
         if let listener { poll.add(listener, reads: true, writes: false) }
         poll.wait(.seconds(60))
-        guard listener == nil || poll.hasEvent(0) else { return false }
+        if listener != nil, poll.hasEvent(1), !poll.hasEvent(0) { return false }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         if case .bytes(let count) = client.read(into: &buffer) {
             received.withLock { $0.append(String(decoding: buffer[..<count], as: UTF8.self)) }

@@ -11,6 +11,7 @@ final class PlaySession: Sendable {
     private let desk: SubmissionDesk
     private let reader: Mutex<SimulatedReader>
     private let count = Mutex(0)
+    private let misunderstood = Mutex(0)
 
     init(device: SimulatedDeviceConfiguration, card: SimulatedCard?, seed: UInt64) {
         world = SimulatedWorld(time: SimulatedTime(seed: seed), device: device)
@@ -40,6 +41,12 @@ final class PlaySession: Sendable {
         Terminal.write("\(ScenarioDuration.seconds(world.time.clock.now.offset))  \(text)", to: 1)
     }
 
+    /// Tells that a command is not understood, and what is.
+    private func refuse(_ text: String) {
+        misunderstood.withLock { $0 += 1 }
+        say(text)
+    }
+
     /// Runs until the person has enough.
     func run(speed: Double?) throws(UsageError) -> Report {
         let keyboard = Keyboard()
@@ -59,7 +66,9 @@ final class PlaySession: Sendable {
             try world.time.run("play", driving: driving) { [self] in
                 await serve(commands, isTyped: keyboard.isTyped)
             }
-            return Report(.success)
+            let count = misunderstood.withLock { $0 }
+            guard !keyboard.isTyped, count > 0 else { return Report(.success) }
+            return .problem(.badScript, ["play: \(count) of the commands are not understood"])
         } catch {
             return .problem(.software, ["internal: nothing can happen any more (\(error))"])
         }
@@ -74,16 +83,21 @@ final class PlaySession: Sendable {
                 }
             }
             for await line in commands {
-                world.time.trace.add("hand", line)
+                world.time.trace.add("hand", Scrubbing.scrub(line))
                 let words = line.split { $0 == " " || $0 == "\t" }
                 guard let first = words.first, !first.hasPrefix("#") else { continue }
+                if let most = PlayWords.arguments[first], words.count - 1 > most {
+                    refuse("\(first): accepted is \(PlayWords.behind(most))")
+                    continue
+                }
                 if first == "quit" || first == "exit" { break }
                 if first == "wait" {
                     await wait(words)
                 } else if let call = call(words) {
                     group.addTask { await call() }
                 } else if !act(words) {
-                    say("unknown command \"\(first.prefix(40))\"; \"help\" lists them")
+                    let found = Scrubbing.scrub(String(first.prefix(40)))
+                    refuse("unknown command \"\(found)\"; \"help\" lists them")
                 }
             }
             // What was begun comes to its end, as long as nobody has to type for it.
@@ -93,7 +107,7 @@ final class PlaySession: Sendable {
 
     private func wait(_ words: [Substring]) async {
         guard words.count == 2, let duration = ScenarioDuration.parse(words[1]) else {
-            return say("wait TIME: accepted is \(ScenarioDuration.accepted)")
+            return refuse("wait TIME: accepted is \(ScenarioDuration.accepted)")
         }
         try? await world.time.clock.sleep(for: duration)
     }
@@ -167,7 +181,8 @@ final class PlaySession: Sendable {
             request = ReadRequest(kind: .verification, minorUnits: 0, currency: "EUR")
         } else {
             switch PlayWords.amount(words) {
-            case .failure(let error): return { [self] in say("\(words[0]): \(error)") }
+            case .failure(let error):
+                return { [self] in refuse("\(words[0]): \(error)") }
             case .success(let money):
                 request = ReadRequest(
                     kind: words[0] == "refund" ? .refund : .purchase,
@@ -241,7 +256,7 @@ final class PlaySession: Sendable {
         case "network": choose(words, ReaderControl.Network.self) { $0.network($1) }
         case "expire" where second == "token": control.expireToken()
         case "expire" where second == "session": control.expireSession()
-        case "expire": say("expire: accepted is token or session")
+        case "expire": refuse("expire: accepted is token or session")
         case "state": say("state \(control.state.phase.traceName)")
         case "cards": say(SimulatedCard.catalogue.map(\.id).joined(separator: ", "))
         case "help": Terminal.write(PlayWords.help, to: 1)
@@ -264,14 +279,14 @@ final class PlaySession: Sendable {
     ) {
         switch PlayWords.card(words.dropFirst().first) {
         case .success(let card): act(control, card)
-        case .failure(let error): say("\(words[0]): \(error)")
+        case .failure(let error): refuse("\(words[0]): \(error)")
         }
     }
 
     private func both(_ words: [Substring]) {
         let cards = words.dropFirst().compactMap { SimulatedCard.named(String($0)) }
         guard cards.count == 2, words.count == 3 else {
-            return say("both: accepted is both ID ID, two cards")
+            return refuse("both: accepted is both ID ID, two cards")
         }
         control.present(cards: cards)
     }
@@ -285,6 +300,6 @@ final class PlaySession: Sendable {
             return act(control, choice)
         }
         let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        say("\(words[0]): accepted is one of \(names)")
+        refuse("\(words[0]): accepted is one of \(names)")
     }
 }

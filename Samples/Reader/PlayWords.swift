@@ -5,7 +5,8 @@ import ReaderSimulation
 enum PlayWords {
     static let help = """
         Type one command a line, or pipe them in; piped commands wait for nobody, and
-        "wait 5s" lets time pass between them.
+        "wait 5s" lets time pass between them. The exit code is 65 when a piped command
+        is not understood, which is told while the others are done.
           link, relink, prepare, status, name, close, cancel
           read AMOUNT CURRENCY         collect a card, without charging it
           sell AMOUNT CURRENCY         collect a card and charge it
@@ -17,6 +18,25 @@ enum PlayWords {
           network up|down|slow|silent|intermittent|captive, expire token|session, revoke
           wait TIME, state, cards, help, quit
         """
+
+    /// How many words may stand behind a command.
+    static let arguments: [Substring: Int] = {
+        let none = """
+            link relink prepare status name close cancel verify remove customer-cancels home back \
+            inactive call endcall lock unlock crash relaunch restart revoke state cards help quit exit
+            """
+        let counts = [none, "present tap pin terms network expire wait", "read sell refund both"]
+        return Dictionary(
+            uniqueKeysWithValues: counts.enumerated().flatMap { count, names in
+                names.split(separator: " ").map { ($0, count) }
+            }
+        )
+    }()
+
+    /// What may stand behind a command, in words.
+    static func behind(_ most: Int) -> String {
+        ["the command alone", "one word behind it", "two words behind it"][most]
+    }
 
     /// The amount and currency of a command.
     static func amount(_ words: [Substring]) -> Result<Money, PlayError> {

@@ -84,8 +84,7 @@ public struct HTMLReceipt: Sendable {
         case .text, .amount: return text
         case .moment(let moment): return "<time datetime=\"\(moment)\">\(text)</time>"
         case .page(let address):
-            // Only a page that a browser asks for safely becomes a link; others stay text.
-            guard address.lowercased().hasPrefix("https://") else { return text }
+            guard ReceiptLayout.isLink(address) else { return text }
             return "<a rel=\"noreferrer\" href=\"\(Markup.escaped(address))\">\(text)</a>"
         }
     }

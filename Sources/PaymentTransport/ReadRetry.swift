@@ -21,14 +21,16 @@ public struct ReadRetry: Sendable {
     ///
     /// - Parameter request: A request that changes nothing.
     /// - Returns: The first useful answer, or the last one.
-    /// - Throws: ``TransportError`` of the last try.
+    /// - Throws: ``TransportError`` of the last try; `notSent` only if no try was sent.
     public func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
         var pause = Duration.seconds(1)
         var attempt = 1
+        var reach = TransportError.Reach.notSent
         while true {
             let wait: Duration
             do throws(TransportError) {
                 let response = try await transport.send(request)
+                reach = .maybeReceived
                 guard Self.isTemporary(response.status), attempt < Self.tries else {
                     return response
                 }
@@ -36,13 +38,16 @@ public struct ReadRetry: Sendable {
                 if let asked, asked > Self.longestPause { return response }
                 wait = max(asked ?? pause + jitter(of: pause), .seconds(1))
             } catch {
-                guard attempt < Self.tries else { throw error }
+                if error.reach == .maybeReceived { reach = .maybeReceived }
+                guard attempt < Self.tries else {
+                    throw TransportError(reach, error.description)
+                }
                 wait = pause + jitter(of: pause)
             }
             do {
                 try await environment.clock.sleep(for: wait)
             } catch {
-                throw TransportError(.notSent, "cancelled between two tries")
+                throw TransportError(reach, "cancelled between two tries")
             }
             pause = pause * 2
             attempt += 1

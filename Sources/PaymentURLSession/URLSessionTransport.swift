@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 public import PaymentTransport
 import Synchronization
@@ -10,30 +11,22 @@ import Synchronization
 ///
 /// A redirect and an authentication challenge are answers: neither is followed, so credentials
 /// never reach another host. Nothing is cached and no cookie is kept.
+///
+/// A request that changes something goes over a connection of its own: the system sends a request
+/// again by itself when a connection that was kept ends without an answer, and then neither once
+/// nor "not sent" would be true.
 public struct URLSessionTransport: HTTPTransport {
-    private let session: URLSession
-    private let delegate = RefusingDelegate()
+    private let line: SessionLine
+    private let timeLimit: TimeInterval
 
     /// Creates a transport.
     ///
     /// - Parameters:
     ///   - timeLimit: How long one exchange may take altogether, in seconds.
-    ///   - connectionsPerHost: How many requests to one host run at the same time; more wait.
+    ///   - connectionsPerHost: How many reads from one host run at the same time; more wait.
     public init(timeLimit: TimeInterval = 60, connectionsPerHost: Int = 6) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.timeoutIntervalForRequest = timeLimit
-        configuration.timeoutIntervalForResource = timeLimit
-        configuration.httpMaximumConnectionsPerHost = connectionsPerHost
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.urlCache = nil
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCredentialStorage = nil
-        session = URLSession(
-            configuration: configuration,
-            delegate: delegate,
-            delegateQueue: nil
-        )
+        self.timeLimit = timeLimit
+        line = SessionLine(timeLimit: timeLimit, connectionsPerHost: connectionsPerHost)
     }
 
     /// Sends a request and waits for the whole answer.
@@ -48,7 +41,10 @@ public struct URLSessionTransport: HTTPTransport {
         for field in request.headers.list {
             message.addValue(field.value, forHTTPHeaderField: field.name)
         }
-        let (body, answer) = try await exchange(message)
+        let isRead = request.method == .get
+        let line = isRead ? line : SessionLine(timeLimit: timeLimit, connectionsPerHost: 1)
+        defer { if !isRead { line.session.finishTasksAndInvalidate() } }
+        let (body, answer) = try await exchange(message, over: line)
         guard let answer = answer as? HTTPURLResponse else {
             throw TransportError(.maybeReceived, "the answer is not HTTP")
         }
@@ -59,13 +55,21 @@ public struct URLSessionTransport: HTTPTransport {
         return HTTPResponse(status: answer.statusCode, headers: headers, body: body)
     }
 
-    private func exchange(_ message: URLRequest) async throws(TransportError) -> (
-        Data, URLResponse?
-    ) {
+    private func exchange(
+        _ message: URLRequest,
+        over line: SessionLine
+    ) async throws(TransportError) -> (Data, URLResponse?) {
         let shared = RunningTask()
+        // Some systems count a time limit anew with each byte that comes.
+        let limit = DispatchWorkItem { shared.expire() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeLimit, execute: limit)
+        defer {
+            limit.cancel()
+            shared.end()
+        }
         let (body, answer, error) = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let task = session.dataTask(with: message) { body, answer, error in
+                let task = line.session.dataTask(with: message) { body, answer, error in
                     continuation.resume(returning: (body, answer, error))
                 }
                 shared.start(task)
@@ -73,8 +77,11 @@ public struct URLSessionTransport: HTTPTransport {
         } onCancel: {
             shared.cancel()
         }
-        if let refused = delegate.takeRefused(shared.identifier) { return (Data(), refused) }
-        if let error { throw Self.transportError(error) }
+        if let refused = line.delegate.takeRefused(shared.identifier) { return (Data(), refused) }
+        if let error {
+            if shared.hasExpired { throw TransportError(.maybeReceived, "no answer in time") }
+            throw Self.transportError(error)
+        }
         return (body ?? Data(), answer)
     }
 
@@ -94,11 +101,51 @@ public struct URLSessionTransport: HTTPTransport {
     }
 }
 
+/// A session and who answers its questions; the names of its tasks are its own.
+private struct SessionLine: Sendable {
+    let session: URLSession
+    let delegate = RefusingDelegate()
+
+    init(timeLimit: TimeInterval, connectionsPerHost: Int) {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = timeLimit
+        configuration.timeoutIntervalForResource = timeLimit
+        configuration.httpMaximumConnectionsPerHost = connectionsPerHost
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        configuration.urlCache = nil
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCredentialStorage = nil
+        session = URLSession(
+            configuration: configuration,
+            delegate: delegate,
+            delegateQueue: nil
+        )
+    }
+}
+
 /// The task of one exchange, for whoever cancels it.
 private final class RunningTask: Sendable {
-    private let state = Mutex<(task: URLSessionDataTask?, isCancelled: Bool)>((nil, false))
+    private struct State {
+        var task: URLSessionDataTask?
+        var isCancelled = false
+        var hasExpired = false
+    }
+
+    private let state = Mutex(State())
 
     var identifier: Int? { state.withLock { $0.task?.taskIdentifier } }
+
+    /// Whether its time was over before it had ended.
+    var hasExpired: Bool { state.withLock { $0.hasExpired } }
+
+    /// It is over; whoever could still cancel it holds nothing of it any more.
+    func end() { state.withLock { $0.task = nil } }
+
+    func expire() {
+        state.withLock { $0.hasExpired = true }
+        cancel()
+    }
 
     func start(_ task: URLSessionDataTask) {
         let isCancelled = state.withLock { state in

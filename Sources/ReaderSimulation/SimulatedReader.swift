@@ -1,4 +1,5 @@
 import Simulation
+import Synchronization
 
 /// The reader of a simulated device, as one process of an app sees it.
 ///
@@ -24,7 +25,7 @@ public final class SimulatedReader: CardReader {
 
     /// The reader's own name.
     public func readerIdentifier() async throws(ReaderError) -> String {
-        try await ask("readerIdentifier") { $0.identifier() }
+        try await ask("readerIdentifier") { _ in { $0.identifier() } }
     }
 
     /// Has the merchant accept the terms.
@@ -101,15 +102,18 @@ public final class SimulatedReader: CardReader {
     public func subscribe(
         _ observer: @escaping @Sendable (ReaderEvent) -> Void
     ) -> ReaderSubscription {
+        let place = Place(observer)
         let id = machine.act { [process] core in
             let id = core.nextID()
             if process == core.process {
-                core.observers.append((id, observer))
-                if let event = core.state.phase.event { core.outbox.append { observer(event) } }
+                core.observers.append((id, { place.hear($0) }))
+                if let event = core.state.phase.event { core.outbox.append { place.hear(event) } }
             }
             return id
         }
         return ReaderSubscription { [machine] in
+            // What is on its way already is not heard either.
+            place.leave()
             machine.act { core in core.observers.removeAll { $0.id == id } }
         }
     }
@@ -145,12 +149,12 @@ extension SimulatedReader {
 
     private func ask<Value: Sendable>(
         _ name: String,
-        _ decide: @escaping @Sendable (inout ReaderCore) -> Result<Value, ReaderError>
+        _ begin: @Sendable (inout ReaderCore) -> ReaderCore.Decision<Value>
     ) async throws(ReaderError) -> Value {
         let pending = machine.pending.begin("reader.\(name)")
         defer { machine.pending.end(pending) }
         let result = await withCheckedContinuation { (answer: ReaderCore.Answer<Value>) in
-            machine.act { [process] in $0.ask(answer, of: process, decide) }
+            machine.act { [process] in $0.ask(answer, of: process, begin) }
         }
         return try result.get()
     }
@@ -160,4 +164,18 @@ extension SimulatedReader {
             machine.act { $0.waitForReturn(of: id, continuation) }
         }
     }
+}
+
+/// An observer, until it has cancelled its subscription.
+private final class Place: Sendable {
+    private let observer: @Sendable (ReaderEvent) -> Void
+    private let isLeft = Atomic(false)
+
+    init(_ observer: @escaping @Sendable (ReaderEvent) -> Void) { self.observer = observer }
+
+    func hear(_ event: ReaderEvent) {
+        if !isLeft.load(ordering: .acquiring) { observer(event) }
+    }
+
+    func leave() { isLeft.store(true, ordering: .releasing) }
 }

@@ -31,6 +31,43 @@ import Testing
         #expect(text.contains("\nStill to pay: EUR 617.25"))
     }
 
+    @Test func `N-006 a sale without the surcharge that was asked is one in full, and adds up`()
+        throws
+    {
+        let receipt = try ReceiptSamples.receipt(
+            approved: .confirmed(ReceiptSamples.money(120_000)),
+            tip: ReceiptSamples.money(20_000),
+            surcharge: ReceiptSamples.money(3_450)
+        )
+        let subject = try ReceiptSamples.subject()
+        let document = ReceiptDocument(PaymentOutcome.approved(receipt), of: subject)
+        #expect(document.status == .approved)
+        let text = TextReceipt(.free).render(document)
+        #expect(text.contains("Amount: EUR 1,000.00\nTip: EUR 200.00\nAsked for: EUR 1,234.50\n"))
+        #expect(text.contains("\nTotal: EUR 1,200.00\n"))
+    }
+
+    // FC-096
+    @Test(arguments: ["javascript:alert(1)", "http://example.com/r/1"])
+    func `N-014 a page that is no link is no code either`(address: String) throws {
+        var approval = Approval(amount: .confirmed(try ReceiptSamples.money(123_450)))
+        approval.url = URL(string: address)
+        let receipt = Receipt(
+            of: AttemptID("bcdfghjkmnpqrstvwxyzbcdf"),
+            began: JournalEntry.Began(
+                account: ReceiptSamples.account,
+                order: "o1",
+                kind: .sale,
+                amount: try ReceiptSamples.money(123_450)
+            ),
+            approval: approval,
+            now: Date(timeIntervalSince1970: 0)
+        )
+        let style = ReceiptStyle(showsCode: true)
+        #expect(!HTMLReceipt(style: style).render(receipt).contains("<svg"))
+        #expect(!TextReceipt(.free, style: style).render(receipt).contains("\u{2580}"))
+    }
+
     @Test func `N-006 an amount that nobody said is never made up`() throws {
         let text = TextReceipt(.free).render(
             ReceiptDocument(try ReceiptSamples.receipt(approved: .unknown))

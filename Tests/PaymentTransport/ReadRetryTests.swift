@@ -1,6 +1,7 @@
 import PaymentCore
 import PaymentTransport
 import Simulation
+import Synchronization
 import Testing
 
 @Suite struct ReadRetryTests {
@@ -46,5 +47,55 @@ import Testing
         let read = try read([busy(wait)])
         #expect(read.tries == 5)
         #expect(read.took >= .seconds(4))
+    }
+
+    /// How far a read got that fails so each time, and is cancelled in its second pause.
+    private func reach(_ errors: [TransportError.Reach], cancels: Bool) throws
+        -> TransportError.Reach?
+    {
+        let time = SimulatedTime()
+        let transport = FailingTransport(errors)
+        return try time.run { () async -> TransportError.Reach? in
+            let reads = ReadRetry(transport, environment: time.environment)
+            let task = time.environment.start {
+                do throws(TransportError) {
+                    _ = try await reads.send(HTTPRequest(.post, "https://host", "/"))
+                } catch {
+                    transport.told(error.reach)
+                }
+            }
+            if cancels {
+                try? await time.clock.sleep(for: .seconds(2))
+                task.cancel()
+            }
+            await task.value
+            return transport.reach
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `N-011 a read of which one try may have been received is never told as not sent`(
+        cancels: Bool
+    ) throws {
+        let never = TransportError.Reach.notSent
+        #expect(try reach([.maybeReceived, never], cancels: cancels) == .maybeReceived)
+        #expect(try reach([never], cancels: cancels) == never)
+    }
+}
+
+/// Fails each time, the last way for ever, and remembers what came of it.
+private final class FailingTransport: HTTPTransport {
+    private let state: Mutex<(errors: [TransportError.Reach], told: TransportError.Reach?)>
+
+    init(_ errors: [TransportError.Reach]) { state = Mutex((errors, nil)) }
+
+    var reach: TransportError.Reach? { state.withLock { $0.told } }
+    func told(_ reach: TransportError.Reach) { state.withLock { $0.told = reach } }
+
+    func send(_ request: HTTPRequest) async throws(TransportError) -> HTTPResponse {
+        let reach = state.withLock { state in
+            state.errors.count > 1 ? state.errors.removeFirst() : state.errors.first ?? .notSent
+        }
+        throw TransportError(reach, "no answer")
     }
 }

@@ -110,4 +110,44 @@ import Testing
             #expect(try passes(wrong) == .failure(ReaderError(.invalidLoyaltyRequest)))
         }
     }
+
+    private func status(_ world: TestWorld, at moment: @escaping @Sendable () -> Void = {}) throws
+        -> ReaderError?
+    {
+        try world.time.run { [reader = world.reader] in
+            async let error = failure { () throws(ReaderError) in
+                _ = try await reader.linkStatus(token: token)
+            }
+            try? await world.time.clock.sleep(for: .milliseconds(100))
+            moment()
+            return await error
+        }
+    }
+
+    @Test func `D-2 a status that the background falls into is interrupted`() throws {
+        let world = TestWorld()
+        let error = try status(world) { world.control.background() }
+        #expect(error?.code == .interrupted && error?.payloadMayExist == false)
+        let short = TestWorld()
+        #expect(
+            try status(short) {
+                short.control.background()
+                short.control.foreground()
+            }?.code == .interrupted
+        )
+    }
+
+    @Test func `E-27 a status that is asked in the background is refused, whatever follows`() throws
+    {
+        let world = TestWorld()
+        world.control.background()
+        #expect(try status(world) { world.control.foreground() } == ReaderError(.appInBackground))
+    }
+
+    @Test func `S-031 without the entitlement the first call says so, whichever it is`() throws {
+        var device = SimulatedDeviceConfiguration(linkedMerchants: ["merchant-1"], configured: 100)
+        device.traits.entitlement = .missing
+        #expect(try status(TestWorld(device)) == ReaderError(.notEntitled))
+        #expect(try TestWorld(device).prepare() == ReaderError(.notEntitled))
+    }
 }

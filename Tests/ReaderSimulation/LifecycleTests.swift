@@ -152,4 +152,28 @@ private let ended = ReaderEvent.sessionEnded(.background)
         #expect(world.reader.support() == .supported)
         #expect(world.control.state.phase == .unlinked)
     }
+
+    @Test func `S-027 closing does not make a reader of a device that has none`() throws {
+        var device = SimulatedDeviceConfiguration(linkedMerchants: ["merchant-1"], configured: 100)
+        device.traits.hasReader = false
+        let world = TestWorld(device)
+        try world.time.run { [reader = world.reader] in await reader.close() }
+        #expect(world.control.state.phase == .invalidated(.closed))
+        #expect(try world.prepare() == ReaderError(.deviceUnsupported))
+        #expect(try world.read() == .failure(ReaderError(.notPrepared)))
+        world.control.traits.hasReader = true
+        #expect(try world.prepare() == nil)
+    }
+
+    @Test func `1.3 a sheet that waits again does not wait for a reader that was closed`() throws {
+        let world = try TestWorld().prepared()
+        world.control.alwaysThisCard = visa
+        world.on(.cardDetected) {
+            Task(executorPreference: world.time.executor) { await world.reader.close() }
+            world.time.clock.schedule(after: .milliseconds(100)) { world.control.removeCard() }
+        }
+        #expect(try world.read() == .failure(.readCancelled(by: .app)))
+        world.time.runUntilIdle()
+        #expect(world.control.state.phase == .invalidated(.closed))
+    }
 }

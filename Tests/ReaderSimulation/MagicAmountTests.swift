@@ -67,6 +67,7 @@ import Testing
     @Test func `S-172 a card with an outcome of its own ignores the amount`() throws {
         #expect(try read("declined-lost", 1_082).0.isSuccess)
         #expect(try read("damaged", 1_000).0.failure?.code == .cardReadFailed)
+        #expect(try read("declined-lost", 1_087).0.isSuccess)
     }
 
     @Test func `S-087 an amount can have the card refuse`() throws {

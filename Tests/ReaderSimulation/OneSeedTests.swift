@@ -1,6 +1,7 @@
 import PaymentCore
 import ReaderSimulation
 import Simulation
+import Synchronization
 import Testing
 
 /// A day at a counter: a slow preparation, reads, cancels, a background; what came of it.
@@ -118,5 +119,43 @@ private func day(
         #expect(try name(1) == name(1))
         #expect(try name(1) != name(2))
         #expect(try name(1)?.hasPrefix("sim-reader-") == true)
+    }
+
+    @Test func `S-001 what a crash releases goes on in the order in which it came`() throws {
+        for _ in 0..<5 {
+            let world = try TestWorld().prepared()
+            let order = Order()
+            for number in 1...20 {
+                world.control.add(ReaderFault(.hang, .before, .submitReceived, nth: number))
+            }
+            try world.time.run { [control = world.control] in
+                await withTaskGroup(of: Void.self) { group in
+                    for number in 1...20 {
+                        group.addTask {
+                            try? await control.reach(.submitReceived, .before)
+                            order.add("\(number)")
+                        }
+                    }
+                    try? await world.time.clock.sleep(for: .seconds(1))
+                    control.crash()
+                }
+            }
+            #expect(order.all == (1...20).map { "\($0)" })
+        }
+    }
+
+    @Test func `S-026 who has cancelled a subscription hears no more, not even what is on its way`()
+        throws
+    {
+        let world = try TestWorld().prepared()
+        let heard = Heard()
+        let place = Mutex<ReaderSubscription?>(nil)
+        let subscription = world.reader.subscribe { event in
+            heard.add(event)
+            if event == .readNotCompleted { place.withLock { $0 }?.cancel() }
+        }
+        place.withLock { $0 = subscription }
+        _ = try world.read()
+        #expect(heard.all == [.sessionReady, .readyForTap, .readNotCompleted])
     }
 }

@@ -118,4 +118,61 @@ import Testing
         let result = try capture(world, PINToken("pin", readID: read.readID), read.readID)
         #expect(result == .failure(ReaderError(code)))
     }
+
+    @Test(arguments: [ReaderControl.PINAnswer.correct, .cancel])
+    func `E-20 a session ages out after a capture as it does after a read`(
+        answer: ReaderControl.PINAnswer
+    ) throws {
+        var device = SimulatedDeviceConfiguration(linkedMerchants: ["merchant-1"], configured: 100)
+        device.timing.idleSession = .seconds(30)
+        let world = try TestWorld(device).prepared()
+        world.control.alwaysThisCard = visa
+        let read = try world.read().get()
+        world.control.nextPIN(answer)
+        let result = try capture(world, PINToken("pin", readID: read.readID), read.readID)
+        #expect(result.isSuccess == (answer == .correct))
+        world.time.advance(by: .seconds(29))
+        #expect(world.control.state.phase == .ready)
+        world.time.advance(by: .seconds(2))
+        #expect(world.control.state.phase == .invalidated(.expired))
+    }
+
+    @Test func `S-119 the tags of a read whose PIN came later tell of it`() throws {
+        let world = try world()
+        let read = try world.read().get()
+        let second = try capture(world, PINToken("pin", readID: read.readID), read.readID).get()
+        #expect(read.tagBlock["9F34"] == "1F0002")
+        #expect(second.tagBlock["9F34"] == "020300")
+        #expect(second.tagBlock["95"] == "0000040000")
+        #expect(second.tagBlock["9F26"] == read.tagBlock["9F26"])
+    }
+
+    @Test(arguments: ReaderFault.Side.allCases)
+    func `G-1 a capture that is stuck is ended by the system`(side: ReaderFault.Side) throws {
+        let world = try world()
+        let read = try world.read().get()
+        world.control.add(ReaderFault(.hang, side, .pinShown))
+        let result = try capture(world, PINToken("pin", readID: read.readID), read.readID)
+        #expect(result == .failure(ReaderError(.pinFailed)))
+        #expect(world.control.state.phase == .ready)
+        #expect(try world.read().isSuccess)
+    }
+
+    @Test(arguments: [ReaderFault.Side.before, .after], [5, 90])
+    func `S-110 one keypad takes one PIN, however long it thinks about it`(
+        side: ReaderFault.Side,
+        seconds: Int
+    ) throws {
+        let world = try world()
+        world.control.add(ReaderFault(.delay(.seconds(seconds)), side, .pinDone))
+        world.on(.pinRequested, after: .seconds(4)) { world.control.type(.cancel) }
+        let request = ReadRequest(
+            kind: .purchase,
+            minorUnits: 100,
+            currency: "EUR",
+            asksForPIN: true
+        )
+        #expect(try world.read(request).isSuccess)
+        #expect(world.events.count { $0 == .pinCompleted } == 1)
+    }
 }

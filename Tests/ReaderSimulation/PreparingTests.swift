@@ -190,6 +190,41 @@ private let progress = stride(from: 5, through: 100, by: 5).map(ReaderEvent.prep
         #expect(try world.prepare(ReaderToken(text: "b", merchant: "other")) == nil)
         #expect(world.events == [.sessionReady, .sessionEnded(.closed), .sessionReady])
     }
+
+    @Test func `D-6 asking about another merchant leaves a running preparation alone`() throws {
+        let world = TestWorld(fresh)
+        let other = ReaderToken(text: "b", merchant: "other")
+        let (first, second, isLinked) = try world.time.run { [reader = world.reader] in
+            async let first = preparation(of: reader)
+            try? await world.time.clock.sleep(for: .seconds(20))
+            let second = await failure { () throws(ReaderError) in
+                try await reader.prepare(token: other)
+            }
+            return (first: await first, second, try? await reader.linkStatus(token: other))
+        }
+        #expect(first == nil && isLinked == false)
+        #expect(second == ReaderError(.readerBusy))
+        #expect(world.control.state.phase == .ready)
+        world.control.alwaysThisCard = visa
+        #expect(try world.read().isSuccess)
+    }
+
+    @Test(arguments: [DeviceTraits.Update.required, .random])
+    func `S-070 S-015 an update that is wanted later is made too`(
+        update: DeviceTraits.Update
+    ) throws {
+        var ends: Set<Bool> = []
+        for seed in UInt64(0)..<20 {
+            let world = TestWorld(seed: seed)
+            world.control.traits.update = update
+            #expect(try world.prepare() == nil)
+            ends.insert(world.takeEvents().contains(.preparationProgress(100)))
+            world.control.expireSession()
+            #expect(try world.prepare() == nil)
+            #expect(world.takeEvents() == [.sessionEnded(.expired), .sessionReady])
+        }
+        #expect(ends == (update == .required ? [true] : [true, false]))
+    }
 }
 
 private func preparation(of reader: SimulatedReader) async -> ReaderError? {

@@ -78,6 +78,24 @@ import Testing
                 #", "script": [{"step": "crash"}, {"step": "waitFor", "event": "readyForTap"}]"#,
                 "script[1]: ", "can never run"
             ),
+            (
+                #", "script": [{"step": "repeat", "times": 3, "steps": [{"step": "remove"}]}, "#
+                    + #"{"step": "crash"}, {"step": "waitFor", "event": "readyForTap"}]"#,
+                "script[2]: ", "can never run"
+            ),
+            (
+                #", "script": [{"step": "issuer", "partial": 3, "answer": "reverse"}]"#,
+                "script[0].partial: ", "\"approve\""
+            ),
+            (#", "token": {"fetches": ["slow(-3s)"]}"#, "token.fetches[0]: ", "slow(TIME)"),
+            (
+                #", "faults": [{"at": "sheetShown", "do": "hang", "chance": -0.5}]"#,
+                "faults[0].chance: ", "0 to 1"
+            ),
+            (
+                #", "faults": [{"at": "sheetShown", "do": "delay(999999999h)"}]"#,
+                "faults[0].do: ", "delay(TIME)"
+            ),
         ]
     )
     func `S-006 S-015 what is wrong is told with its path before anything runs`(
@@ -89,6 +107,14 @@ import Testing
         #expect(found.count == 1, "\(found)")
         #expect(found.first?.contains(path) == true, "\(found)")
         #expect(found.first?.contains(hint) == true, "\(found)")
+    }
+
+    @Test func `S-006 repeats of repeats are not multiplied without a bound`() {
+        var steps = #"[{"step": "remove"}]"#
+        for _ in 0..<8 { steps = #"[{"step": "repeat", "times": 100, "steps": \#(steps)}]"# }
+        let found = problems(#", "script": \#(steps)"#)
+        #expect(found.count == 1, "\(found)")
+        #expect(found.first?.contains("10000") == true, "\(found)")
     }
 
     @Test func `N-033 all problems are told at once`() {

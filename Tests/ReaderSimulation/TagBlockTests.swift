@@ -78,4 +78,12 @@ import Testing
         }
         #expect(names == block.tags.map(\.name))
     }
+
+    @Test func `S-191 6.3 each card counts its own transactions`() throws {
+        let world = try TestWorld().prepared()
+        let mastercard = try #require(SimulatedCard.named("mc-credit"))
+        world.control.nextCards([visa, mastercard, visa])
+        let counts = try (0..<3).map { _ in try world.read().get().tagBlock["9F36"] }
+        #expect(counts == ["0001", "0001", "0002"])
+    }
 }

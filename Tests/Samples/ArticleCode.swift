@@ -255,6 +255,25 @@ private func server(
         #expect(gone == nil)
     }
 
+    @Test(arguments: ["finix", "revolut"])
+    func `a world in which was paid is freed like any other`(provider: String) throws {
+        weak var gone: SimulatedWorld?
+        do {
+            let world = SimulatedWorld(time: SimulatedTime(seed: 7))
+            gone = world
+            world.device.control.acceptTerms(merchant: "MU-demo")
+            world.device.control.alwaysThisCard = SimulatedCard.catalogue[0]
+            let money = try world.time.run { () async -> MoneyPlace? in
+                let pointOfSale = try? await Self.open(provider, in: world)
+                try? await pointOfSale?.prepare()
+                guard let total = try? Money.parse("12.50", currency: .usd) else { return nil }
+                return (try? await pointOfSale?.take(.sale(total, for: "o1")))?.money
+            }
+            #expect(money == .moved)
+        }
+        #expect(gone == nil)
+    }
+
     private static func sale(in world: SimulatedWorld) async throws -> PaymentOutcome {
         let pointOfSale = try await open("finix", in: world)
         world.device.control.present(card: SimulatedCard.catalogue[0])

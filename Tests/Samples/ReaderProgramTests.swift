@@ -120,7 +120,7 @@ import Testing
                 quit
                 """
         )
-        #expect(run.code == 0, "\(run.errors)")
+        #expect(run.code == 65, "\(run.errors)")
         for text in [
             "event pinRequested", "state pinEntry(read)", "answers: approved(minorUnits: 6000)",
             "read throws interrupted; next: onForeground", "network: accepted is one of up, down",
@@ -131,6 +131,54 @@ import Testing
         }
         let trace = try String(contentsOfFile: till.path + "/trace", encoding: .utf8)
         #expect(trace.contains(#""from":"hand""#) && trace.contains("tap visa-credit"))
+    }
+
+    private func play(_ input: String) throws -> Run {
+        try Run(["play"], of: "reader", input: input + "\n")
+    }
+
+    @Test(arguments: [
+        "", "# nothing", "prepare\nread 3 USD\nwait 1s\ntap visa-credit", "crash\nprepare",
+        "help\ncards\nstate\nquit\nfly",
+    ])
+    func `S-007 commands that were all understood end well, whatever came of them`(
+        input: String
+    ) throws {
+        let run = try play(input)
+        #expect(run.code == 0, "\(run.output)")
+    }
+
+    @Test(arguments: [
+        "fly", "wait", "wait soon", "wait -3s", "wait 999999999h", "network sideways",
+        "network up down", "present", "present visa-credit slow", "tap nobody",
+        "both slow", "pin", "pin correct twice", "terms maybe", "read 3", "sell x EUR",
+        "refund 3 XAU", "verify EUR", "expire", "expire token session", "home now", "link shop-1",
+        "state please", "help me", "quit now",
+    ])
+    func `N-033 a piped command that is not understood is told, and the program ends so`(
+        command: String
+    ) throws {
+        let run = try play("\(command)\nstate")
+        #expect(run.code == 65, "\(run.output)")
+        #expect(run.output.contains("accepted is") || run.output.contains("unknown command"))
+        // What follows is done all the same.
+        #expect(run.output.contains("state linked"))
+    }
+
+    @Test func `L-11 a card number that somebody types is neither printed nor written down`() throws
+    {
+        let till = try Till()
+        let number = ["4242", "4242", "4242", "4242"].joined()
+        let run = try Run(
+            ["play", "--trace", till.path + "/trace"],
+            of: "reader",
+            in: till,
+            input: "tap \(number)\n\(number)\nread \(number) \(number)\nwait \(number)\n"
+        )
+        #expect(run.code == 65)
+        let trace = try String(contentsOfFile: till.path + "/trace", encoding: .utf8)
+        for text in [run.output, run.errors, trace] { #expect(!text.contains(number), "\(text)") }
+        #expect(trace.contains("tap [redacted]"))
     }
 
     @Test func `LT-6 S-192 nothing that the program prints holds a card number`() throws {

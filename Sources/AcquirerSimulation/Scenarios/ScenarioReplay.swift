@@ -48,7 +48,7 @@ public struct ScenarioRecording: Sendable {
     /// - Throws: ``RecordingError`` with the line that is none of a recording.
     public static func read(_ text: String) throws(RecordingError) -> [ScenarioRecording] {
         var recordings: [(header: Header, lines: [Trace.Line])] = []
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() where !line.isEmpty {
             if let header = try? JSONDecoder().decode(Header.self, from: Data(line.utf8)) {
                 guard header.trace == format else {

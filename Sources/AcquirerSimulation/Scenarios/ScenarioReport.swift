@@ -122,6 +122,8 @@ extension ScenarioStage {
         )
         do throws(SimulationStop) {
             return try world.time.run("recovery") {
+                // Terms that somebody was still to close or to fail at are met first.
+                for _ in 0..<control.waitingTerms { try? await reader.link(token: token) }
                 do throws(ReaderError) {
                     try await reader.link(token: token)
                     try await reader.prepare(token: token)

@@ -39,7 +39,7 @@ extension PaymentEngine {
             else { throw .claimed(other) }
             try await self.claim(id, entry, isAgain: true)
         case .failure(let error):
-            guard claiming.goesOnUnclaimed else {
+            guard claiming.goesOnUnclaimed, Self.leavesOpen(error) else {
                 // It may have been claimed all the same.
                 await release(claim, unlessBegun: true)
                 throw .cannotClaim(error)
@@ -127,6 +127,11 @@ extension PaymentEngine {
                     && book[claim.attempt].map { book.isFree($0) } ?? false
             }
         }
+    }
+
+    /// Whether an error says no more than that there was no answer; a refusal is one.
+    private static func leavesOpen(_ error: PaymentError) -> Bool {
+        [.networkUnavailable, .timedOut, .acquirerUnavailable].contains(error.code)
     }
 
     /// How long a cashier waits for the back end.

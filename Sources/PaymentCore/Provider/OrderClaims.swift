@@ -85,7 +85,8 @@ public struct OrderClaiming: Sendable {
     public var till: String
     /// Whether a payment begins although the back end did not answer.
     ///
-    /// Off by default: without an answer nothing is charged.
+    /// Off by default: without an answer nothing is charged. A refusal is an answer, and nothing is
+    /// charged after one.
     public var goesOnUnclaimed = false
 
     /// Asks so, and charges nothing without an answer.

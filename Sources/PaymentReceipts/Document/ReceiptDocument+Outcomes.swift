@@ -11,7 +11,10 @@ extension ReceiptDocument {
     ///   - subject: What it was about; a receipt within the outcome knows better.
     public init(_ outcome: PaymentOutcome, of subject: Subject) {
         switch outcome {
-        case .approved(let receipt): self.init(receipt, status: Self.status(of: receipt))
+        case .approved(let receipt):
+            // Less than was asked is all there is to pay where the surcharge was left out.
+            let isSale = receipt.kind == .sale
+            self.init(receipt, status: isSale ? .approved : Self.status(of: receipt))
         case .partlyApproved(let receipt, let remaining):
             self.init(receipt, status: .partlyApproved, remaining: remaining)
         case .authorized(let authorization):

@@ -32,6 +32,9 @@ struct ReceiptLayout {
         }
     }
 
+    /// Whether an address may be followed: a page that a browser asks for safely.
+    static func isLink(_ address: String) -> Bool { address.lowercased().hasPrefix("https://") }
+
     init(_ document: ReceiptDocument, _ style: ReceiptStyle) {
         let language = style.language
         let writer = RowWriter(document: document, style: style)
@@ -49,7 +52,12 @@ struct ReceiptLayout {
             writer.order, writer.amounts, writer.card, writer.chip, writer.identifiers,
         ].filter { !$0.isEmpty }
         notes = document.noteLabels.map { language.text($0) }
-        code = style.showsCode ? document.url.flatMap { try? QRCode($0.absoluteString) } : nil
+        code =
+            style.showsCode
+            ? document.url.flatMap { url in
+                let address = url.absoluteString
+                return Self.isLink(address) ? try? QRCode(address) : nil
+            } : nil
     }
 }
 

@@ -92,12 +92,22 @@ struct RowWriter {
         }
     }
 
-    /// The total less tip and surcharge; nil without either, or when they do not add up.
+    /// The whole amount less tip and surcharge; nil without either, or when they do not add up.
     private var baseAmount: Money? {
         let subject = document.subject
         let extras = [subject.tip, subject.surcharge].compactMap(\.self)
         guard !extras.isEmpty else { return nil }
-        return try? extras.reduce(subject.asked) { try $0.subtracting($1) }
+        return try? extras.reduce(wholeAmount) { try $0.subtracting($1) }
+    }
+
+    /// What the amount, the tip and the surcharge add up to: less than was asked where all was
+    /// approved save a surcharge that the acquirer left out.
+    private var wholeAmount: Money {
+        let asked = document.subject.asked
+        guard document.status == .approved, let approved = document.approved,
+            approved.currency == asked.currency
+        else { return asked }
+        return approved.minorUnits < asked.minorUnits ? approved : asked
     }
 
     /// The card and how it was read.

@@ -63,6 +63,8 @@ struct HTTPResponseReader: Sendable {
         if case .length(let count)? = framing, count > mostBytes, !hasNoBody {
             throw HTTPBodyReader.tooLarge(mostBytes)
         }
+        // What an answer without a body says of one may follow, and would be taken for the next.
+        let saysNoBody = framing == nil || framing == .length(0)
         let options = HTTPConnection.options(head.headers)
         let staysOpen = isOld ? options.contains("keep-alive") : !options.contains("close")
         body = HTTPBodyReader(
@@ -71,7 +73,7 @@ struct HTTPResponseReader: Sendable {
         )
         begun = (
             HTTPResponse(status: status, headers: head.headers),
-            staysOpen && (framing != nil || hasNoBody)
+            staysOpen && (hasNoBody ? saysNoBody : framing != nil)
         )
     }
 

@@ -71,8 +71,10 @@ struct LoopbackLink {
         return .goesOn
     }
 
+    /// Reads what is there, and no more than so much at once: a peer that writes faster than this
+    /// side reads may keep it from neither the time nor its other connections.
     private mutating func read(_ buffer: inout [UInt8]) -> Step {
-        while true {
+        for _ in 0..<Self.mostReads {
             switch socket.read(into: &buffer) {
             case .bytes(let count):
                 do throws(HTTPReadProblem) {
@@ -87,7 +89,10 @@ struct LoopbackLink {
             case .broken: return lost()
             }
         }
+        return .goesOn
     }
+
+    private static let mostReads = 16
 
     private mutating func finish(_ answer: HTTPResponseReader.Answer) -> Step {
         let isWhole = exchange.map { written == $0.bytes.count } ?? false
@@ -105,7 +110,9 @@ struct LoopbackLink {
         guard let exchange else { return .closes }
         if hasCarried, !reader.hasBegun, written == 0 || exchange.isRepeatable {
             self.exchange = nil
-            return .again(exchange)
+            var again = exchange
+            again.hasLeft = exchange.hasLeft || written > 0
+            return .again(again)
         }
         return fail(reader.hasBegun ? "the answer is cut short" : "the connection ended")
     }

@@ -169,8 +169,12 @@ struct LoopbackCarrying {
         let now = ContinuousClock.now
         for index in links.indices.reversed() {
             if poll.hasEvent(index + 1) {
+                let count = links.count
                 settle(links[index].advance(&buffer), index)
-            } else if let exchange = links[index].exchange, exchange.deadline <= now {
+                // Its place is another's once it was closed.
+                guard links.count == count else { continue }
+            }
+            if let exchange = links[index].exchange, exchange.deadline <= now {
                 settle(links[index].fail("no answer in time"), index)
             }
         }

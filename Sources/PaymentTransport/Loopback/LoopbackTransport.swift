@@ -75,8 +75,11 @@ struct LoopbackExchange: Sendable {
     let deadline: ContinuousClock.Instant
     let ticket: LoopbackTicket
     let continuation: CheckedContinuation<Outcome, Never>
+    /// Whether any of it left over a connection that ended, before another carries it.
+    var hasLeft = false
 
     func fail(_ reach: TransportError.Reach, _ description: String) {
+        let reach = hasLeft ? .maybeReceived : reach
         continuation.resume(returning: .failure(TransportError(reach, description)))
     }
 }

@@ -94,6 +94,12 @@ public final class ContractWire: Sendable {
         spoil(Set(steps), fault, times: times)
     }
 
+    /// Has the acquirer answer the request after the next of a step as it answered the next one.
+    func answerAsBefore(_ step: ContractStep) {
+        let earlier = EarlierAnswer()
+        spoil([step], .changeAnswer { earlier.answer(in: $0) }, times: 2)
+    }
+
     /// Cuts the way to the books.
     func cutBooks() {
         spoil([.lookUp, .close], .unreachable, times: nil)
@@ -118,4 +124,17 @@ public final class ContractWire: Sendable {
 
     /// How many requests of a step were sent.
     func count(_ step: ContractStep) -> Int { requests.count { $0.step == step } }
+}
+
+/// The first of several answers, which is given in place of all later ones.
+private final class EarlierAnswer: Sendable {
+    private let first = Mutex<HTTPResponse?>(nil)
+
+    func answer(in place: HTTPResponse) -> HTTPResponse {
+        first.withLock { first in
+            if let first { return first }
+            first = place
+            return place
+        }
+    }
 }

@@ -6,7 +6,7 @@ import Simulation
 /// An outcome that nobody knows, at every step.
 enum Unknowns {
     static let rules: [ContractRule] =
-        payments + hang + withoutBooks + early + deaths + followUps + strange
+        payments + hang + withoutBooks + early + deaths + followUps + strange + mistaken
 
     private static let cause =
         "what may have been submitted is told as failed or declined, or is submitted again"
@@ -99,6 +99,64 @@ enum Unknowns {
             try await bench.prove(try await bench.sale(at: pointOfSale), at: pointOfSale)
         },
     ]
+
+    /// The acquirer answers with the record of another payment, which this process knows nothing of.
+    private static let mistaken: [ContractRule] = [
+        ContractRule(
+            "UNKN-95",
+            needs: [.sale, .books, .marker],
+            "a declined sale that is answered with another payment's record is never approved",
+            likelyCause: "an answer is believed without a look at which payment it is about"
+        ) { bench in
+            let pointOfSale = try await another(bench)
+            bench.world.issuer.script([.decline(.generic)])
+            let told = try await bench.sale(1_250, "o2", at: pointOfSale)
+            try bench.expect("the sale", told.word, oneOf: ["unresolved", "declined", "failed"])
+            try await bench.settle(pointOfSale)
+            try bench.expect("a receipt", await pointOfSale.receipt(for: "o2") == nil)
+            try bench.expectMoney(charged: 1_250)
+        },
+        ContractRule(
+            "UNKN-96",
+            needs: [.sale, .books, .marker],
+            "a sale that is answered with another payment's record is found with its own",
+            likelyCause: "an answer is believed without a look at which payment it is about"
+        ) { bench in
+            let pointOfSale = try await another(bench)
+            let told = try await bench.sale(1_250, "o2", at: pointOfSale)
+            try bench.expect("the sale", told.word, oneOf: ["unresolved", "approved"])
+            try await bench.settle(pointOfSale)
+            let names = await pointOfSale.receipt(for: "o2")?.references.map(\.value) ?? []
+            let records = bench.world.ledger.entries(.charge).map(\.record)
+            try bench.expect("charges in the ledger", records.count, 2)
+            try bench.expect("its record", names.contains(records[1]), got: "\(names)")
+            try bench.expect("the other's", !names.contains(records[0]), got: "\(names)")
+        },
+        ContractRule(
+            "UNKN-97",
+            needs: [.sale, .books],
+            "a declined sale that is answered with an earlier payment's record is never approved",
+            likelyCause: "an answer is believed without a look at which payment it is about"
+        ) { bench in
+            let pointOfSale = try await bench.ready()
+            bench.wire.answerAsBefore(.payment)
+            _ = try await bench.paid(1_250, "o1", at: pointOfSale)
+            try? await pointOfSale.prepare()
+            bench.world.issuer.script([.decline(.generic)])
+            let told = try await bench.sale(1_250, "o2", at: pointOfSale)
+            try bench.expect("the sale", told.word, oneOf: ["unresolved", "declined", "failed"])
+            try await bench.settle(pointOfSale)
+            try bench.expect("a receipt", await pointOfSale.receipt(for: "o2") == nil)
+            try bench.expectMoney(charged: 1_250)
+        },
+    ]
+
+    /// Has a sale paid whose answer is also the next one's, and starts the app without its memory.
+    private static func another(_ bench: ContractBench) async throws -> PointOfSale {
+        bench.wire.answerAsBefore(.payment)
+        _ = try await bench.paid(1_250, "o1", at: try await bench.ready())
+        return try await bench.restart(from: [])
+    }
 
     /// The acquirer never answers.
     private static let hang = [

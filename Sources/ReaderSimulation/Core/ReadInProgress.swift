@@ -30,6 +30,10 @@ final class ReadInProgress {
     var pin = SimulatedPayload.PIN.none
     var isRefusedByCard = false
     var result: ReadResult?
+    /// Whether the result is on its way to the caller, however long that takes.
+    var isDelivering = false
+    /// Whether the sheet has closed.
+    var isSheetGone = false
 
     init(request: ReadRequest, continuation: ReaderCore.Answer<ReadResult>) {
         self.request = request

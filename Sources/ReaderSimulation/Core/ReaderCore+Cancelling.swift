@@ -64,7 +64,7 @@ extension ReaderCore {
             closesAfterRead = true
             return running
         case .read:
-            emit(.uiDismissed)
+            if reading?.isSheetGone == false { emit(.uiDismissed) }
             finishRead()
         case .pin:
             closesAfterRead = true

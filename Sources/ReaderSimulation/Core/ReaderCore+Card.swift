@@ -23,15 +23,16 @@ extension ReaderCore {
                 if core.reading?.detectedAt == detection { core.cardRemoved() }
             }
         }
-        pass(.cardDetected, for: .operation(id)) {
+        let tap = Holder.tap(id, reading?.retries ?? 0)
+        pass(.cardDetected, for: tap) {
             $0.emit(.cardDetected)
         } then: { core in
-            core.examine(cards, id)
+            core.examine(cards, tap, id)
         }
     }
 
-    private mutating func examine(_ cards: [SimulatedCard], _ id: Int) {
-        guard let card = cards.first, let read = reading, read.stage == .detected else { return }
+    private mutating func examine(_ cards: [SimulatedCard], _ tap: Holder, _ id: Int) {
+        guard let card = cards.first, let read = reading else { return }
         if cards.count > 1 || card.companion != nil && read.retries == 0 {
             return tryAgain(.collision, cards)
         }
@@ -52,11 +53,10 @@ extension ReaderCore {
         case .background: return leaveWithCard()
         default: break
         }
-        pass(.applicationSelected, for: .operation(id)) {
+        pass(.applicationSelected, for: tap) {
             $0.selectApplication(card)
-        } then: {
-            core in
-            core.later(core.timing.cardData, in: id) { $0.takeData(card, id) }
+        } then: { core in
+            core.later(about: core.timing.cardData, in: id) { $0.takeData(card, tap, id) }
         }
     }
 
@@ -76,9 +76,10 @@ extension ReaderCore {
         note("application \(chosen?.label ?? "none")")
     }
 
-    private mutating func takeData(_ card: SimulatedCard, _ id: Int) {
-        guard reading?.stage == .detected, reading?.isDataComplete == false else { return }
-        pass(.cardDataRead, for: .operation(id)) { core in
+    private mutating func takeData(_ card: SimulatedCard, _ tap: Holder, _ id: Int) {
+        // A tap that came to nothing gives no data, however soon the next one comes.
+        guard isAlive(tap) else { return }
+        pass(.cardDataRead, for: tap) { core in
             core.reading?.isDataComplete = true
             core.emit(.removeCard)
         } then: { core in
@@ -129,7 +130,7 @@ extension ReaderCore {
         var rest = timing.completion
         if case .takes(let duration) = card.reading { rest = duration - timing.cardData }
         if case .takes(let duration) = effect { rest = duration - timing.cardData }
-        later(max(rest, .zero), in: id) { $0.complete(.success) }
+        later(about: max(rest, .zero), in: id) { $0.complete(.success) }
     }
 
     // MARK: - Another tap
@@ -148,10 +149,15 @@ extension ReaderCore {
         }
         reading?.isDataComplete = false
         waitForTap(id)
+        // A sheet that waits again is cancelled by whoever has closed the reader meanwhile.
+        if closesAfterRead {
+            _ = cancelRead(by: .app)
+            return
+        }
         guard customer.queue.isEmpty else { return awaitCustomer(id) }
         // Whoever was asked to tap again does so, with what is left in the hand.
         let left = cards.count > 1 ? cards : Array(cards.prefix(1))
-        later(timing.tap, in: id) { $0.detect(left, hold: nil) }
+        later(about: timing.tap, in: id) { $0.detect(left, hold: nil) }
     }
 
     private static let mostTaps = 3

@@ -68,6 +68,20 @@ extension ReaderCore {
 
     private static let accountsADay = 3
 
+    /// Makes the device another one.
+    ///
+    /// - Parameters:
+    ///   - new: What it is like from now on.
+    ///   - before: The update that was wanted so far; one more is not begun twice.
+    mutating func setTraits(_ new: DeviceTraits, before: DeviceTraits.Update) {
+        traits = new
+        if traits.update == .random {
+            traits.update = [.none, .available, .required][Int(luck.next() % 3)]
+        }
+        if traits.update == .required, before != .required { configured = 0 }
+        look()
+    }
+
     // MARK: - The network
 
     mutating func set(_ network: ReaderControl.Network) {

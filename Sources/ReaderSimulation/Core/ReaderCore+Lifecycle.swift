@@ -11,6 +11,7 @@ extension ReaderCore {
     private mutating func leaveScreen() {
         guard state.isForeground else { return }
         note("app to background")
+        departures += 1
         let merchant = session?.token.merchant
         let ends = endWithInterruption() || session != nil
         dropSession()
@@ -45,7 +46,7 @@ extension ReaderCore {
             guard let continuation else { break }
             answer(continuation, .failure(interruption(payloadMayExist: detected)))
         case .read:
-            emit(.uiDismissed)
+            if reading?.isSheetGone == false { emit(.uiDismissed) }
             deliver()
             endOperation()
         case .pin(let capture):
@@ -57,7 +58,7 @@ extension ReaderCore {
         return false
     }
 
-    private func interruption(payloadMayExist: Bool = false) -> ReaderError {
+    func interruption(payloadMayExist: Bool = false) -> ReaderError {
         ReaderError(
             .interrupted,
             payloadMayExist: payloadMayExist,
@@ -153,7 +154,9 @@ extension ReaderCore {
             answer(capture.continuation, .failure(ReaderError(.closed, payloadMayExist: true)))
         case nil: break
         }
-        for answer in tickets.values { self.answer(answer, .failure(ReaderError(.closed))) }
+        for (_, answer) in tickets.sorted(by: { $0.key < $1.key }) {
+            self.answer(answer, .failure(ReaderError(.closed)))
+        }
         tickets = [:]
         dropSession()
         observers = []

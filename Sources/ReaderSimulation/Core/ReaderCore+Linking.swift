@@ -4,8 +4,13 @@ extension ReaderCore {
     /// Brings the state up to date with the device before a call is judged.
     mutating func look(for merchant: String? = nil) {
         state.learn(unsupported: unsupported ?? traits.unsupported)
-        guard let merchant, session == nil else { return }
+        // What another merchant has accepted is nothing to a preparation that runs.
+        guard let merchant, session == nil, !isPreparing else { return }
         state.learn(isLinked: linked.contains(merchant))
+    }
+
+    private var isPreparing: Bool {
+        if case .prepare = operation?.kind { true } else { false }
     }
 
     /// What keeps a call of an app from being heard at all.
@@ -19,13 +24,18 @@ extension ReaderCore {
         return (unsupported ?? traits.unsupported).map { .unsupported($0) } ?? .supported
     }
 
+    /// What answers a question, once its time has come.
+    typealias Decision<Value> = @Sendable (inout ReaderCore) -> Result<Value, ReaderError>
+
     /// Answers a small question after a while, with what is true by then.
     mutating func ask<Value>(
         _ continuation: Answer<Value>,
         of caller: Int,
-        _ decide: @escaping @Sendable (inout ReaderCore) -> Result<Value, ReaderError>
+        _ begin: (inout ReaderCore) -> Decision<Value>
     ) {
-        afterwards(timing.answer + networkDelay) { core in
+        let decide: Decision<Value> =
+            if let error = deafness(to: caller) { { _ in .failure(error) } } else { begin(&self) }
+        afterwards(shaken(timing.answer + networkDelay)) { core in
             if let error = core.deafness(to: caller) {
                 core.answer(continuation, .failure(error))
             } else {
@@ -34,13 +44,21 @@ extension ReaderCore {
         }
     }
 
-    mutating func linkStatus(of token: ReaderToken) -> Result<Bool, ReaderError> {
+    mutating func linkStatus(of token: ReaderToken) -> Decision<Bool> {
+        if let error = refusalOfLinkStatus(token) { return { _ in .failure(error) } }
+        return { [departures] core in
+            if core.departures != departures { return .failure(core.interruption()) }
+            if let error = core.refusalOfLinkStatus(token) { return .failure(error) }
+            if core.networkError() != nil { return .failure(ReaderError(.accountCheckFailed)) }
+            core.note("link status \(core.linked.contains(token.merchant))")
+            return .success(core.linked.contains(token.merchant))
+        }
+    }
+
+    private mutating func refusalOfLinkStatus(_ token: ReaderToken) -> ReaderError? {
         look(for: token.merchant)
-        if case .refused(let error) = state.verdict(on: .linkStatus) { return .failure(error) }
-        if let error = judge(token) { return .failure(error) }
-        if networkError() != nil { return .failure(ReaderError(.accountCheckFailed)) }
-        note("link status \(linked.contains(token.merchant))")
-        return .success(linked.contains(token.merchant))
+        if case .refused(let error) = state.verdict(on: .linkStatus) { return error }
+        return judge(token) ?? accountTrouble()
     }
 
     mutating func identifier() -> Result<String, ReaderError> {
@@ -72,7 +90,7 @@ extension ReaderCore {
             core.pass(.linkSheetShown, for: .operation(id)) { core in
                 core.emit(.linkSheetShown)
             } then: { core in
-                core.later(core.timing.terms, in: id) { $0.answerTerms(token, id) }
+                core.later(about: core.timing.terms, in: id) { $0.answerTerms(token, id) }
             }
         }
     }

@@ -34,16 +34,20 @@ extension ReaderCore {
 
     /// The keypad is shown: it closes after its time, or with what the customer does.
     private mutating func awaitPIN(_ id: Int) {
-        later(timing.pinTimeout, in: id) { $0.endPIN(ReaderError(.pinTimedOut)) }
+        later(timing.pinTimeout, in: id) { core in
+            if core.operation?.isPINTyped == false { core.endPIN(ReaderError(.pinTimedOut)) }
+        }
         let typing = customer.nextTyping()
         guard typing.answer != .none else { return }
-        later(typing.after ?? timing.pin, in: id) { $0.type(typing.answer) }
+        later(typing.after ?? shaken(timing.pin), in: id) { $0.type(typing.answer) }
     }
 
     /// The customer does something with the keypad, where one is shown.
     mutating func type(_ answer: ReaderControl.PINAnswer) {
-        guard case .pinEntry = state.phase, let id = operation?.id else { return }
+        guard case .pinEntry = state.phase, let operation, !operation.isPINTyped else { return }
+        let id = operation.id
         note("PIN \(answer.rawValue)")
+        self.operation?.isPINTyped = answer != .none
         switch answer {
         case .none: break
         case .cancel: endPIN(ReaderError(.pinCancelled))
@@ -141,7 +145,7 @@ extension ReaderCore {
         let result = ReadResult(
             payload: CardPayload(content),
             outcome: .success,
-            tagBlock: capture.read.result.tagBlock,
+            tagBlock: capture.read.result.tagBlock.telling(of: content),
             kernel: capture.read.result.kernel,
             isPINFallback: true,
             pinBypassed: pin == .bypassed
@@ -160,11 +164,6 @@ extension ReaderCore {
         note("capturePIN \(result.traceText)")
         answer(capture.continuation, result)
         state.readEnded()
-        if closesAfterRead {
-            closesAfterRead = false
-            shut()
-        } else if let lost = session?.lost {
-            loseSession(lost)
-        }
+        afterRead()
     }
 }

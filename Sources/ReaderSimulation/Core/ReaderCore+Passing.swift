@@ -5,6 +5,8 @@ extension ReaderCore {
     enum Holder: Sendable {
         /// The operation that runs.
         case operation(Int)
+        /// One tap of the read that runs, after so many that came to nothing.
+        case tap(Int, Int)
         /// A call from outside of the reader that passes a step.
         case ticket(Int)
         /// Nobody.
@@ -41,9 +43,10 @@ extension ReaderCore {
         }
     }
 
-    private func isAlive(_ holder: Holder) -> Bool {
+    func isAlive(_ holder: Holder) -> Bool {
         switch holder {
         case .operation(let id): isRunning(id)
+        case .tap(let id, let retries): isRunning(id) && reading?.retries == retries
         case .ticket(let ticket): tickets[ticket] != nil
         case .nobody: true
         }
@@ -82,9 +85,12 @@ extension ReaderCore {
     }
 
     private mutating func wait(_ delay: Duration, for holder: Holder, _ next: @escaping Step) {
-        if case .operation(let id) = holder { return later(delay, in: id, next) }
-        afterwards(delay) { core in
+        let goOn: Step = { core in
             if core.isAlive(holder) { next(&core) }
+        }
+        switch holder {
+        case .operation(let id), .tap(let id, _): later(delay, in: id, goOn)
+        case .ticket, .nobody: afterwards(delay, goOn)
         }
     }
 
@@ -95,10 +101,14 @@ extension ReaderCore {
             wait(timing.watchdog, for: holder, next)
         // Nobody looks after a token provider or an acquirer but the app itself.
         case (.ticket, _): break
-        case (.operation(let id), .read):
+        case (.operation(let id), .read), (.tap(let id, _), _):
             let hasResult = !isReading(before: .completed)
             let patience = hasResult ? Self.sheetPatience : timing.watchdog
-            later(patience, in: id) { $0.giveUpRead() }
+            later(patience, in: id) { core in
+                if core.isAlive(holder) { core.giveUpRead() }
+            }
+        case (.operation(let id), .pin):
+            later(timing.watchdog, in: id) { $0.endCapture(.failure(ReaderError(.pinFailed))) }
         // A preparation or a sheet of terms that is stuck is the caller's to end.
         case (.operation, _): break
         case (.nobody, _): wait(timing.watchdog, for: holder, next)
@@ -108,7 +118,7 @@ extension ReaderCore {
     /// Ends what a step belongs to with an error; false when there is nothing to end.
     private mutating func end(_ holder: Holder, _ error: ReaderError) -> Bool {
         switch holder {
-        case .operation: return failOperation(error)
+        case .operation, .tap: return failOperation(error)
         case .ticket(let ticket):
             guard let answer = tickets.removeValue(forKey: ticket) else { return false }
             self.answer(answer, .failure(error))
@@ -122,7 +132,8 @@ extension ReaderCore {
     /// Ends whatever runs with an error.
     ///
     /// - Returns: False when its answer is out already.
-    private mutating func failOperation(_ error: ReaderError) -> Bool {
+    private mutating func failOperation(_ scripted: ReaderError) -> Bool {
+        let error = withPayload(scripted)
         switch operation?.kind {
         case .link: endLink(.failure(error))
         case .prepare:
@@ -134,6 +145,23 @@ extension ReaderCore {
         case .read, nil: return false
         }
         return true
+    }
+
+    /// What depends on whether a card was detected, told as it is.
+    private func withPayload(_ error: ReaderError) -> ReaderError {
+        guard error.code == .interrupted || error.code == .closed else { return error }
+        let mayExist: Bool
+        switch operation?.kind {
+        case .read: mayExist = !isReading(before: .detected)
+        case .pin: mayExist = true
+        default: mayExist = false
+        }
+        return ReaderError(
+            error.code,
+            number: error.number,
+            payloadMayExist: error.payloadMayExist || mayExist,
+            underlying: error.underlying
+        )
     }
 
     private mutating func act(_ action: ReaderAction) {

@@ -51,7 +51,7 @@ extension ReaderCore {
     /// Configures the device, as far as that is needed.
     private mutating func begin(_ id: Int) {
         if let number = traits.preparationFailure {
-            return later(timing.laterPreparation / 2, in: id) { core in
+            return later(about: timing.laterPreparation / 2, in: id) { core in
                 core.endPrepare(.failure(ReaderError(.prepareFailed, number: number)))
             }
         }
@@ -59,14 +59,14 @@ extension ReaderCore {
         if traits.update == .available { note("an update of the reader is available") }
         catchUpConfiguration()
         guard configured < 100 else {
-            return later(timing.laterPreparation / 2 + networkDelay, in: id) { core in
+            return later(about: timing.laterPreparation / 2 + networkDelay, in: id) { core in
                 if let error = core.networkError() { return core.endPrepare(.failure(error)) }
                 let rest = core.timing.laterPreparation - core.timing.laterPreparation / 2
-                core.later(rest, in: id) { $0.issueSession(id) }
+                core.later(about: rest, in: id) { $0.issueSession(id) }
             }
         }
         emit(.notReady)
-        later(stepDuration + networkDelay, in: id) { $0.configure(id) }
+        later(about: stepDuration + networkDelay, in: id) { $0.configure(id) }
     }
 
     private mutating func configure(_ id: Int) {
@@ -78,7 +78,7 @@ extension ReaderCore {
             core.emit(.preparationProgress(percent))
         } then: { core in
             if percent == 100 { return core.issueSession(id) }
-            core.later(core.stepDuration, in: id) { $0.configure(id) }
+            core.later(about: core.stepDuration, in: id) { $0.configure(id) }
         }
     }
 

@@ -21,7 +21,7 @@ extension ReaderCore {
         pass(.readStarted, for: .operation(id)) { core in
             core.reading?.stage = .starting
         } then: { core in
-            core.later(core.timing.sheet, in: id) { $0.showSheet(id) }
+            core.later(about: core.timing.sheet, in: id) { $0.showSheet(id) }
         }
     }
 
@@ -70,9 +70,12 @@ extension ReaderCore {
 
     /// Whoever is at the sheet does what was scripted, or what always happens.
     mutating func awaitCustomer(_ id: Int) {
-        if customer.queue.isEmpty, effect == .nobodyTaps { return note("nobody taps") }
+        let decidesItself = customer.always?.hasItsOwnOutcome == true
+        if customer.queue.isEmpty, !decidesItself, effect == .nobodyTaps {
+            return note("nobody taps")
+        }
         guard let next = customer.nextPresentation() else { return }
-        later(next.after ?? timing.tap, in: id) { $0.perform(next.gesture) }
+        later(next.after ?? shaken(timing.tap), in: id) { $0.perform(next.gesture) }
     }
 
     mutating func perform(_ gesture: SimulatedCustomer.Gesture) {
@@ -101,13 +104,14 @@ extension ReaderCore {
             core.emit(outcome == .success ? .readCompleted : .readNotCompleted)
         } then: { core in
             if core.configuration.returnsEarly { core.passDelivery(id) }
-            core.later(core.timing.dismissal, in: id) { $0.dismiss(id) }
+            core.later(about: core.timing.dismissal, in: id) { $0.dismiss(id) }
         }
     }
 
     private mutating func dismiss(_ id: Int) {
-        pass(.uiDismissed, for: .operation(id)) {
-            $0.emit(.uiDismissed)
+        pass(.uiDismissed, for: .operation(id)) { core in
+            core.reading?.isSheetGone = true
+            core.emit(.uiDismissed)
         } then: { core in
             core.passDelivery(id)
             if core.isRunning(id), core.reading?.stage == .returned { core.finishRead() }
@@ -115,12 +119,13 @@ extension ReaderCore {
     }
 
     private mutating func passDelivery(_ id: Int) {
-        guard reading?.stage == .completed else { return }
+        guard let read = reading, read.stage == .completed, !read.isDelivering else { return }
+        read.isDelivering = true
         pass(.resultDelivered, for: .operation(id)) {
             $0.deliver()
         } then: { core in
-            // Where the delivery was held up, the sheet is gone by now.
-            if !core.configuration.returnsEarly { core.finishRead() }
+            // Where the delivery was held up, the sheet may be gone by now.
+            if core.reading?.isSheetGone == true { core.finishRead() }
         }
     }
 
@@ -203,7 +208,8 @@ extension ReaderCore {
         }
     }
 
-    private mutating func afterRead() {
+    /// What was put off until a read or a capture has ended.
+    mutating func afterRead() {
         if closesAfterRead {
             closesAfterRead = false
             shut()

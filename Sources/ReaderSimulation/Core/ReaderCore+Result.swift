@@ -5,7 +5,8 @@ extension ReaderCore {
     /// Makes what a completed read yields.
     mutating func makeResult(_ outcome: ReadResult.Outcome) {
         guard let read = reading, let card = read.card else { return }
-        transactionCount += 1
+        let transaction = transactions[card.id, default: 0] + 1
+        transactions[card.id] = transaction
         let content = SimulatedPayload(
             readID: "read-" + Self.letters(chance.next()),
             cardID: card.id,
@@ -16,7 +17,7 @@ extension ReaderCore {
             cvm: verification(of: card, read),
             pin: read.pin,
             application: read.application?.identifier,
-            transaction: transactionCount,
+            transaction: transaction,
             isRefusedByCard: read.isRefusedByCard,
             issuedAt: now.offset,
             expiresAt: now.offset + timing.payloadLifetime

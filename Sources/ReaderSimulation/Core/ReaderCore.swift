@@ -18,6 +18,8 @@ struct ReaderCore {
         let id: Int
         var kind: Kind
         var timers: [VirtualClock.Scheduled] = []
+        /// Whether its keypad was used, which takes one PIN.
+        var isPINTyped = false
     }
 
     /// What a preparation made.
@@ -56,7 +58,8 @@ struct ReaderCore {
     var usedPINTokens: Set<String> = []
     /// Tokens that were issued by then have aged out.
     var tokensEnd: VirtualClock.Instant?
-    var transactionCount = 0
+    /// How many payloads each card has given.
+    var transactions: [String: Int] = [:]
     /// The cards whose sheet has closed by itself once.
     var closedSheets: Set<String> = []
     var name: String
@@ -78,6 +81,8 @@ struct ReaderCore {
 
     // The app's process.
     var process = 0
+    /// How often the app has left the screen.
+    var departures = 0
     var launches = 0
     var state: ReaderState
     var session: Session?
@@ -103,11 +108,7 @@ struct ReaderCore {
         luck = time.stream("reader.faults")
         name = "sim-reader-" + Self.letters(chance.next())
         state = ReaderState(isLinked: !configuration.linkedMerchants.isEmpty)
-        if traits.update == .random {
-            traits.update = [.none, .available, .required][Int(luck.next() % 3)]
-        }
-        if traits.update == .required { configured = 0 }
-        look()
+        setTraits(configuration.traits, before: .none)
     }
 
     var timing: ReaderTiming { configuration.timing }
@@ -182,7 +183,9 @@ extension ReaderCore {
         outbox.append { continuation.resume(returning: result) }
     }
 
-    /// Does something after a while, unless the operation it belongs to has ended.
+    /// Does something after exactly so long, unless the operation it belongs to has ended.
+    ///
+    /// Limits are such times, and whatever a script or a test says.
     mutating func later(_ delay: Duration, in id: Int, _ action: @escaping Step) {
         let timer = after(delay) { core in
             if core.isRunning(id) { action(&core) }
@@ -192,18 +195,21 @@ extension ReaderCore {
 
     func isRunning(_ id: Int) -> Bool { operation?.id == id }
 
-    mutating func after(_ delay: Duration, _ action: @escaping Step) -> VirtualClock.Scheduled {
-        time.clock.schedule(after: shaken(delay)) { [weak machine] in machine?.act(action) }
+    /// Does something after about so long, unless the operation it belongs to has ended.
+    mutating func later(about delay: Duration, in id: Int, _ action: @escaping Step) {
+        later(shaken(delay), in: id, action)
+    }
+
+    func after(_ delay: Duration, _ action: @escaping Step) -> VirtualClock.Scheduled {
+        time.clock.schedule(after: delay) { [weak machine] in machine?.act(action) }
     }
 
     /// Does something after a while, whatever runs by then.
-    mutating func afterwards(_ delay: Duration, _ action: @escaping Step) {
-        _ = after(delay, action)
-    }
+    func afterwards(_ delay: Duration, _ action: @escaping Step) { _ = after(delay, action) }
 
-    /// A time with the jitter of the timing; limits have none.
-    private mutating func shaken(_ duration: Duration) -> Duration {
-        guard timing.jitter > 0, duration < timing.tapTimeout else { return duration }
+    /// A time with the jitter of the timing.
+    mutating func shaken(_ duration: Duration) -> Duration {
+        guard timing.jitter > 0 else { return duration }
         let percent = Int64.random(in: Int64(-timing.jitter)...Int64(timing.jitter), using: &jitter)
         return duration + duration * Int(percent) / 100
     }

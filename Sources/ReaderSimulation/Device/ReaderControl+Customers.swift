@@ -29,7 +29,8 @@ extension ReaderControl {
             guard core.reading?.stage == .waiting, let id = core.operation?.id else {
                 return core.customer.add(gesture, after: after)
             }
-            core.later(after ?? core.timing.tap, in: id) { $0.perform(gesture) }
+            let delay = after ?? core.shaken(core.timing.tap)
+            core.later(delay, in: id) { $0.perform(gesture) }
         }
     }
 

@@ -68,10 +68,7 @@ extension ReaderControl {
     public var traits: DeviceTraits {
         get { machine.act { $0.traits } }
         set {
-            machine.act { core in
-                core.traits = newValue
-                core.look()
-            }
+            machine.act { core in core.setTraits(newValue, before: core.traits.update) }
         }
     }
 

@@ -42,7 +42,7 @@ public struct SimulatedPayload: Hashable, Sendable {
     public let pin: PIN
     /// The identifier of the card's application, if it has one.
     public let application: String?
-    /// How many payloads the device had made by then.
+    /// How many payloads the card had given to the device, this one among them.
     public let transaction: Int
     /// Whether the card itself has refused.
     public let isRefusedByCard: Bool

@@ -17,6 +17,11 @@ public struct TagBlock: Hashable, Sendable {
         self.chance = chance
     }
 
+    /// The same card's answer, of a payload to which something was added.
+    func telling(of content: SimulatedPayload) -> TagBlock {
+        TagBlock(content, card: card, at: time, chance: chance)
+    }
+
     /// One tag.
     public struct Tag: Hashable, Sendable {
         /// Its name, in hexadecimal digits.

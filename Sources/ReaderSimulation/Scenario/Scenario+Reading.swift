@@ -35,7 +35,7 @@ extension Scenario {
         let device = ScenarioDevice.read(section)
         let tokens = ScenarioTokens.read(section)
         let sale = sale(section)
-        let script = section.sections("script").map { ScenarioScript.steps($0) }
+        let script = ScenarioScript.script(section)
         let faults = section.sections("faults").map { $0.map(ScenarioFaults.fault) }
         let standIns = standIns(section)
         let expect = expectation(section)
@@ -52,7 +52,7 @@ extension Scenario {
             device: device,
             tokens: tokens,
             sale: sale,
-            script: steps,
+            script: steps.map(\.step),
             faults: known,
             standIns: standIns,
             expect: expect

@@ -9,14 +9,18 @@ package enum ScenarioDuration {
     /// What a scenario accepts, in words.
     package static let accepted = "a whole number with ms, s, m or h, such as \"250ms\""
 
-    /// The length of time that a text names; nil when it names none.
+    /// The length of time that a text names, a year at most; nil when it names none.
     package static func parse(_ text: some StringProtocol) -> Duration? {
-        let isNegative = text.hasPrefix("-")
-        return ConfigurationSection.duration(
-            from: String(isNegative ? text.dropFirst() : text[...])
-        )
-        .map { isNegative ? .zero - $0 : $0 }
+        ConfigurationSection.duration(from: String(text)).flatMap { $0 <= longest ? $0 : nil }
     }
+
+    /// The same, or with a minus sign in front of it.
+    static func parseSigned(_ text: some StringProtocol) -> Duration? {
+        guard text.hasPrefix("-") else { return parse(text) }
+        return parse(text.dropFirst()).map { .zero - $0 }
+    }
+
+    private static let longest = Duration.seconds(366 * 24 * 3_600)
 
     /// The text of a length of time, in the largest unit that is exact.
     package static func text(_ duration: Duration) -> String {

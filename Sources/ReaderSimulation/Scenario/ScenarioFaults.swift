@@ -62,7 +62,8 @@ enum ScenarioFaults {
             let parts = text.split(separator: ".", omittingEmptySubsequences: false)
             let whole = Int(parts[0])
             let rest = parts.count == 2 ? Int((parts[1] + "00").prefix(2)) : 0
-            if parts.count <= 2, parts.last.map({ $0.count <= 2 }) ?? false, let whole, let rest,
+            if !text.hasPrefix("-"), parts.count <= 2, parts.last.map({ $0.count <= 2 }) ?? false,
+                let whole, let rest,
                 0...100 ~= whole * 100 + rest
             {
                 return whole * 100 + rest
@@ -91,10 +92,11 @@ enum ScenarioFaults {
     private static func action(_ word: ScenarioWord) -> ReaderAction? {
         switch word.name {
         case "throw": word.argument.flatMap(error).map { .fail($0) }
-        case "delay": word.duration.flatMap { $0 >= .zero ? .delay($0) : nil }
+        case "delay": word.duration.map { .delay($0) }
         case "networkFlap": word.number.flatMap { 1...100 ~= $0 ? .networkFlap($0) : nil }
         case "secondCard": word.argument.flatMap(SimulatedCard.named).map { .secondCard($0) }
-        case "clockJump": word.duration.map { .clockJump($0) }
+        case "clockJump":
+            word.argument.flatMap { ScenarioDuration.parseSigned($0) }.map { .clockJump($0) }
         default: word.argument == nil ? plain[word.name] : nil
         }
     }

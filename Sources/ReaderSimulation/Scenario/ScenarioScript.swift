@@ -2,8 +2,14 @@ import PaymentCore
 
 /// Reads the steps of a scenario.
 enum ScenarioScript {
-    static func steps(_ sections: [ConfigurationSection]) -> [ScenarioStep] {
-        sections.flatMap { steps($0) }
+    /// The most steps that repeats may make of a script.
+    private static let most = 10_000
+
+    /// Every step of a script, with the place in it where it stands.
+    static func script(_ section: ConfigurationSection) -> [(place: Int, step: ScenarioStep)]? {
+        section.sections("script")?.enumerated().flatMap { place, section in
+            steps(section).map { (place, $0) }
+        }
     }
 
     private static func steps(_ section: ConfigurationSection) -> [ScenarioStep] {
@@ -20,9 +26,13 @@ enum ScenarioScript {
 
     private static func repeated(_ section: ConfigurationSection) -> [ScenarioStep] {
         let times = section.wholeNumber("times", in: 1...100)
-        let steps = section.sections("steps").map { Self.steps($0) }
+        let steps = section.sections("steps").map { $0.flatMap { Self.steps($0) } }
         section.finish()
         guard let times, let steps else { return [] }
+        guard steps.count <= most / times else {
+            section.reject("times", "accepted is a script of \(most) steps at most")
+            return []
+        }
         return Array(repeating: steps, count: times).flatMap(\.self)
     }
 
@@ -141,6 +151,10 @@ enum ScenarioScript {
         if section.has("partial") {
             issuer.partial = section.wholeNumber("partial", in: 1...Int.max).map(Int64.init)
         }
+        if issuer.partial != nil, let answer = issuer.answer, answer != .approve {
+            section.reject("partial", "accepted with an \"answer\" is \"approve\" alone")
+            return nil
+        }
         issuer.requestsPIN = section.bool("requestPIN", default: false) ?? false
         issuer.delay = section.duration("delay", default: .zero) ?? .zero
         issuer.losesRequest = section.bool("loseRequest", default: false) ?? false
@@ -150,16 +164,19 @@ enum ScenarioScript {
     }
 
     /// Finds steps that can never run: what follows a crash without a relaunch.
-    static func canRun(_ steps: [ScenarioStep], in section: ConfigurationSection) -> Bool {
+    static func canRun(
+        _ steps: [(place: Int, step: ScenarioStep)],
+        in section: ConfigurationSection
+    ) -> Bool {
         var isGone = false
-        for (index, step) in steps.enumerated() {
+        for (place, step) in steps {
             switch step.kind {
             case .crash: isGone = true
             case .relaunch, .restartDevice: isGone = false
             case .waitFor where isGone:
                 section.reject(
                     "script",
-                    index: index,
+                    index: place,
                     "this step can never run, since no process of the app is there; "
                         + "a relaunch must come first"
                 )

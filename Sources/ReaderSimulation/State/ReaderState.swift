@@ -80,7 +80,7 @@ extension ReaderState {
         switch phase {
         case .linked where !isLinked: phase = .unlinked
         case .unlinked where isLinked: phase = .linked
-        case .preparing where !isLinked, .ready where !isLinked: phase = .unlinked
+        case .ready where !isLinked: phase = .unlinked
         default: break
         }
     }
@@ -90,7 +90,8 @@ extension ReaderState {
         switch (phase, reason) {
         case (.unsupported, nil): phase = rest
         case (.unsupported, let reason?): phase = .unsupported(reason)
-        case (.unlinked, let reason?), (.linked, let reason?): phase = .unsupported(reason)
+        case (.unlinked, let reason?), (.linked, let reason?), (.invalidated, let reason?):
+            phase = .unsupported(reason)
         default: break
         }
     }

@@ -12,11 +12,11 @@ import Testing
     /// Serves fixed bytes to each connection in turn, the last ones for ever; nil cuts it.
     private func withPeer<Value: Sendable>(
         _ answers: [String?],
+        _ state: PeerState = PeerState(),
         _ body: (String) async throws -> Value
     ) async throws -> Value {
         let listener = try LoopbackSocket.listen(.v4, port: 0)
         let waker = try LoopbackWaker()
-        let state = PeerState()
         Thread { state.serve(listener, waker, answers) }.start()
         defer { state.stop(waker) }
         return try await body("http://127.0.0.1:\(listener.port)")
@@ -222,6 +222,70 @@ import Testing
         }
     }
 
+    /// Whatever the system would repeat by itself, a write leaves once.
+    @Test(arguments: [HTTPRequest.Method.post, .put, .patch, .delete])
+    func `N-011 URLSession replaces no kept connection that ends unanswered for a write`(
+        method: HTTPRequest.Method
+    ) async throws {
+        let fine = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        for answers in [[fine + "\u{1}keep", "", fine], [fine + "\u{1}last"]] {
+            let state = PeerState()
+            let told = try await withPeer(answers, state) { origin in
+                let transport = URLSessionTransport(timeLimit: 900)
+                _ = try await transport.send(HTTPRequest(.get, origin, "/first"))
+                let write = HTTPRequest(method, origin, "/second", body: Data("{}".utf8))
+                return await error(transport, write)
+            }
+            #expect(state.requests.count { $0.contains(" /second ") } == 1)
+            #expect(told?.reach == .maybeReceived)
+        }
+    }
+
+    /// Answers that never end.
+    private static let endless = [
+        "HTTP/1.1 100 Continue\r\n\r\n\u{1}ever",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\u{1}1;"
+            + String(repeating: "x", count: 900) + "\r\na\r\n\u{1}ever",
+        "HTTP/1.1 200 OK\r\nContent-Length: 99999\r\n\r\n\u{1}a\u{1}slowly",
+    ]
+
+    // FC-088
+    @Test(arguments: endless)
+    func `N-011 an answer that never ends is given up in time`(text: String) async throws {
+        let transport = LoopbackTransport(timeLimit: .milliseconds(50))
+        let told = try await withPeer([text]) { origin in
+            await error(transport, HTTPRequest(.post, origin, "/"))
+        }
+        #expect(told == TransportError(.maybeReceived, "no answer in time"))
+    }
+
+    // FC-088
+    @Test(arguments: [HTTPRequest.Method.get, .post])
+    func `N-011 URLSession gives up in time what comes byte by byte`(
+        method: HTTPRequest.Method
+    ) async throws {
+        let transport = URLSessionTransport(timeLimit: 1)
+        let told = try await withPeer([Self.endless[2]]) { origin in
+            await error(transport, HTTPRequest(method, origin, "/"))
+        }
+        #expect(told == TransportError(.maybeReceived, "no answer in time"))
+    }
+
+    @Test(arguments: ["Content-Length: 9", "Transfer-Encoding: chunked"])
+    func `N-011 what may still follow an answer is never the next one's`(
+        framing: String
+    ) async throws {
+        let fine = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+        let told = try await withPeer(
+            ["HTTP/1.1 204 None\r\n\(framing)\r\n\r\n\u{1}keep", fine]
+        ) { origin in
+            let transport = LoopbackTransport.patient
+            _ = try await transport.send(HTTPRequest(.post, origin, "/first"))
+            return await error(transport, HTTPRequest(.post, origin, "/second"))
+        }
+        #expect(told == nil)
+    }
+
     @Test func `N-014 a credential with a line break, or a name that is no token, is not sent`()
         async
     {
@@ -262,9 +326,14 @@ extension HTTPRequest.Method {
 }
 
 /// A peer that answers with fixed bytes; after the mark `\u{1}keep` it keeps the connection until
-/// it is asked again, then cuts it.
+/// it is asked again, then cuts it, or until another comes; after `\u{1}last` it also listens no more;
+/// what stands before `\u{1}ever` and `\u{1}slowly` is written again and again.
 private final class PeerState: Sendable {
     private let isStopped = Mutex(false)
+    private let received = Mutex<[String]>([])
+
+    /// What came, in order.
+    var requests: [String] { received.withLock { $0 } }
 
     func stop(_ waker: LoopbackWaker) {
         isStopped.withLock { $0 = true }
@@ -272,7 +341,8 @@ private final class PeerState: Sendable {
     }
 
     func serve(_ listener: LoopbackSocket, _ waker: LoopbackWaker, _ answers: [String?]) {
-        defer { listener.close() }
+        var open = [listener]
+        defer { for socket in open { socket.close() } }
         var count = 0
         while !isStopped.withLock({ $0 }) {
             var poll = LoopbackPoll()
@@ -282,21 +352,58 @@ private final class PeerState: Sendable {
             guard poll.hasEvent(1), let client = try? listener.accept() else { continue }
             let text = answers[min(count, answers.count - 1)] ?? ""
             count += 1
-            let keeps = text.hasSuffix("\u{1}keep")
+            let parts = text.split(separator: "\u{1}", omittingEmptySubsequences: false)
             read(client)
-            _ = client.write(
-                Array(text.split(separator: "\u{1}", omittingEmptySubsequences: false)[0].utf8)[...]
-            )
-            if keeps { read(client) }
+            _ = client.write(Array(parts[0].utf8)[...])
+            switch parts.count > 1 ? parts.last : nil {
+            case "keep" where !read(client, or: listener):
+                open.append(client)
+                continue
+            case "last":
+                open.append(client)
+                if !read(client, or: listener), let next = try? listener.accept() {
+                    open.append(next)
+                    read(next)
+                }
+                return
+            case "ever": write(parts[parts.count - 2], to: client)
+            case "slowly": write(parts[parts.count - 2], to: client, slowly: true)
+            default: break
+            }
             client.close()
         }
     }
 
-    private func read(_ client: LoopbackSocket) {
+    /// Writes a text again and again until the client is gone.
+    private func write(_ text: Substring, to client: LoopbackSocket, slowly: Bool = false) {
+        let bytes = Array(String(repeating: String(text), count: slowly ? 1 : 64).utf8)
+        var rest = bytes[...]
+        while !isStopped.withLock({ $0 }) {
+            var poll = LoopbackPoll()
+            if slowly { poll.wait(.milliseconds(100)) }
+            poll.add(client, reads: false, writes: true)
+            poll.wait(.milliseconds(10))
+            switch client.write(rest) {
+            case .bytes(let count): rest = rest.dropFirst(count)
+            case .notReady: break
+            case .ended, .broken: return
+            }
+            if rest.isEmpty { rest = bytes[...] }
+        }
+    }
+
+    /// Reads what comes next over a connection; false when another connection comes first.
+    @discardableResult
+    private func read(_ client: LoopbackSocket, or listener: LoopbackSocket? = nil) -> Bool {
         var poll = LoopbackPoll()
         poll.add(client, reads: true, writes: false)
+        if let listener { poll.add(listener, reads: true, writes: false) }
         poll.wait(.seconds(60))
+        if listener != nil, poll.hasEvent(1), !poll.hasEvent(0) { return false }
         var buffer = [UInt8](repeating: 0, count: 65_536)
-        _ = client.read(into: &buffer)
+        if case .bytes(let count) = client.read(into: &buffer) {
+            received.withLock { $0.append(String(decoding: buffer[..<count], as: UTF8.self)) }
+        }
+        return true
     }
 }

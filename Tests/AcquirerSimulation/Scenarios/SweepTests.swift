@@ -29,6 +29,24 @@ import Testing
         #expect(table.contains { $0.hasPrefix("replySent") && $0.contains("X") })
     }
 
+    @Test func `I-8 a PIN that is asked for in an answer that was lost is not charged`() throws {
+        var scenario = try #require(try ShippedScenarios.scenario("pin-after-tap"))
+        scenario.expect = Scenario.Expectation()
+        scenario.faults = [ReaderFault(.networkFlap(3), .after, .submitReceived)]
+        let report = ScenarioRun(scenario).play()
+        #expect(report.problems.isEmpty, "\(report.problems)")
+        #expect(report.told == [.unknown, .notCharged] && report.charges == 0)
+    }
+
+    @Test(arguments: ["link-closed", "link-fails"])
+    func `I-9 terms that were never shown keep nobody from ready`(name: String) throws {
+        var scenario = try #require(try ShippedScenarios.scenario(name))
+        scenario.expect = Scenario.Expectation()
+        scenario.faults = [ReaderFault(.fail(ReaderError(.networkAuthFailed)), .before, .linkAsked)]
+        let problems = ScenarioRun(scenario).play().problems
+        #expect(problems.allSatisfy { $0.hasPrefix("I-13 ") }, "\(problems)")
+    }
+
     @Test func `S-169 two keys for one attempt are found as a double charge`() throws {
         let base = try #require(try ShippedScenarios.scenario("lost-reply"))
         var scenario = base
@@ -81,6 +99,8 @@ import Testing
         lines[5] = Trace.Line(milliseconds: 1, origin: "reader", text: "something else")
         let changed = ScenarioRecording(source: source, seed: 1, schedule: 4, lines: lines)
         #expect(try changed.replay()?.number == 6)
+        let fromElsewhere = recording.text.split(separator: "\n").joined(separator: "\r\n")
+        #expect(try ScenarioRecording.read(fromElsewhere).first?.lines == report.trace)
         #expect(throws: RecordingError.self) { try ScenarioRecording.read("{}\n") }
         #expect(throws: RecordingError.self) { try ScenarioRecording.read("") }
     }

@@ -8,6 +8,7 @@ import Testing
 private final class TroubledClaims: OrderClaims {
     enum Trouble: Sendable {
         case unreachable, answerLost, hangs
+        case refuses(PaymentError.Code)
     }
 
     let table: OrderClaimTable
@@ -26,7 +27,7 @@ private final class TroubledClaims: OrderClaims {
         let trouble = troubles.withLock { $0.claim.isEmpty ? nil : $0.claim.removeFirst() }
         try await before(trouble)
         let answer = try await table.claim(claim)
-        if trouble == .answerLost { throw PaymentError(.networkUnavailable) }
+        if case .answerLost = trouble { throw PaymentError(.networkUnavailable) }
         return answer
     }
 
@@ -46,6 +47,7 @@ private final class TroubledClaims: OrderClaims {
     private func before(_ trouble: Trouble?) async throws(PaymentError) {
         switch trouble {
         case .unreachable: throw PaymentError(.networkUnavailable)
+        case .refuses(let code): throw PaymentError(code)
         case .hangs: _ = await OneShot<Bool>().value()
         case .answerLost, nil: break
         }
@@ -114,6 +116,19 @@ private final class TroubledClaims: OrderClaims {
                 #expect(try take(at: one) == "approved")
             }
         }
+    }
+
+    @Test(arguments: [
+        PaymentError.Code.conflict, .accessDenied, .invalidCredentials, .requestRejected,
+        .malformedAnswer,
+    ])
+    func `N-021 a back end that refuses a claim lets nothing be charged, whatever the app wants`(
+        code: PaymentError.Code
+    ) throws {
+        let claims = TroubledClaims(claim: [.refuses(code)])
+        let one = till("one", Self.approving, claims, goesOn: true, seed: 1)
+        #expect(try take(at: one) == "refused cannotClaim")
+        #expect(one.provider.performed.isEmpty)
     }
 
     @Test func `a release that fails is told another time`() throws {

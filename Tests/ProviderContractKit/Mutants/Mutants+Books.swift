@@ -40,6 +40,15 @@ extension Mutant {
         Mutant("takes one record that is listed twice for two", [.events, .unknown]) {
             $0.listing = { listing, _ in listing.records += listing.records }
         },
+        Mutant("takes whatever record is answered for its own", [.unknown]) {
+            $0.response = { request, response in
+                guard request.isPayment, let asked = JSONTree.members(of: request.body)?["key"],
+                    var record = JSONTree.members(of: response.body)
+                else { return response }
+                record["key"] = asked
+                return .json(response.status, .object(record))
+            }
+        },
         Mutant("takes a state that it does not know for success", [.unknown]) {
             $0.response = { _, response in
                 response.replacing(#""MOONLIT""#, with: #""succeeded""#)

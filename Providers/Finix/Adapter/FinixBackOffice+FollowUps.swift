@@ -167,7 +167,7 @@ extension FinixBackOffice {
         _ answer: WireAnswer<FinixWire.Payment>
     ) -> Approval {
         Approval(
-            references: FinixReference.isHidden(reference) ? [] : [reference],
+            references: reference.isDistinct ? [reference] : [],
             amount: .reported(attempt.amount),
             supportIdentifiers: FinixAPI.supportIdentifiers(answer.headers)
         )

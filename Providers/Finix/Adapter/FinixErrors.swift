@@ -126,7 +126,7 @@ enum FinixErrors {
         base: Money
     ) -> ProviderAnswer {
         let isOurs =
-            result.currency.uppercased() == total.currency.code
+            Currency(answeredCode: result.currency) == total.currency
             && [total.minorUnits, base.minorUnits].contains(result.amount)
         guard isOurs, result.transferState.map({ $0 == "SUCCEEDED" }) ?? true else {
             let detail =
@@ -192,13 +192,6 @@ enum FinixReference {
     static func isKept(_ id: String) -> Bool {
         FinixWire.isIdentifier(id) && Scrubbing.scrubIdentifier(id) == id
     }
-
-    /// Whether nothing of an identifier was kept.
-    static func isHidden(_ reference: AcquirerReference) -> Bool {
-        reference.value == hidden
-    }
-
-    private static let hidden = Scrubbing.scrubIdentifier(String(repeating: "0", count: 12))
 
     /// Whether an identifier has neither prefix, so that what it names is a guess.
     static func isAmbiguous(_ reference: AcquirerReference) -> Bool {

@@ -6,7 +6,7 @@ enum FinixRecords {
     /// Whether Finix can be asked for a reference; the reader's own names cannot be.
     static func isFetchable(_ reference: AcquirerReference) -> Bool {
         [FinixReference.transferKind, FinixReference.authorizationKind].contains(reference.kind)
-            && FinixWire.isIdentifier(reference.value) && !FinixReference.isHidden(reference)
+            && FinixWire.isIdentifier(reference.value) && reference.isDistinct
     }
 
     /// Whether a transfer is something between a customer and the merchant.
@@ -30,7 +30,7 @@ enum FinixRecords {
         _ kind: AttemptKind,
         _ reference: AcquirerReference
     ) -> AcquirerRecord? {
-        guard let currency = Currency(code: payment.currency.uppercased()),
+        guard let currency = Currency(answeredCode: payment.currency),
             let amount = try? Money(minorUnits: payment.amount, currency: currency),
             let createdAt = WireDate.parse(payment.created_at), FinixReference.isKept(payment.id)
         else { return nil }

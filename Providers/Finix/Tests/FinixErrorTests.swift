@@ -65,6 +65,7 @@ import Testing
     @Test(arguments: [
         (1_250, "USD", "SUCCEEDED", true), (700, "USD", "SUCCEEDED", false),
         (1_250, "EUR", "SUCCEEDED", false), (1_250, "usd", "SUCCEEDED", true),
+        (1_250, "uſd", "SUCCEEDED", false),
         (1_250, "USD", "PENDING", false),
     ])
     func `F-250 a result is approved only if it is ours and succeeded`(

@@ -190,14 +190,7 @@ import Testing
         let shop = FinixShop()
         shop.emulator.modes.refusesRepeats = true
         shop.emulator.host.faults.add(.loseAnswer, times: 1) { $0.path.hasSuffix("reversals") }
-        let name = try shop.run { () async throws -> String in
-            let pointOfSale = try await shop.open()
-            try await pointOfSale.prepare()
-            _ = try await shop.take(1_000, "o1", with: pointOfSale)
-            let receipt = try #require(await pointOfSale.receipt(for: "o1"))
-            let money = try Money(minorUnits: 400, currency: .usd)
-            return try await pointOfSale.refund(receipt, amount: money, id: "r").name
-        }
+        let name = try shop.takeAndRefund()
         #expect(name == "done")
         #expect(shop.world.ledger.entries(.refund).map(\.minorUnits) == [400])
     }

@@ -313,14 +313,7 @@ import Testing
             when: isRefund
         )
         shop.emulator.answer(scripted, times: nil, when: isRefund)
-        let name = try shop.run { () async throws -> String in
-            let pointOfSale = try await shop.open()
-            try await pointOfSale.prepare()
-            _ = try await shop.take(1_000, "o1", with: pointOfSale)
-            let receipt = try #require(await pointOfSale.receipt(for: "o1"))
-            let money = try Money(minorUnits: 400, currency: .usd)
-            return try await pointOfSale.refund(receipt, amount: money, id: "r").name
-        }
+        let name = try shop.takeAndRefund()
         return (name, shop.world.ledger.entries(.refund).count)
     }
 

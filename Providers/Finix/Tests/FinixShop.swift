@@ -4,6 +4,7 @@ import FinixSimulation
 import PaymentCore
 import ReaderSimulation
 import Simulation
+import Testing
 import Synchronization
 
 /// A shop with a simulated reader and an emulated Finix, for tests.
@@ -80,6 +81,18 @@ struct FinixShop {
             let pointOfSale = try await open()
             try await pointOfSale.prepare()
             return try await take(minorUnits, order, with: pointOfSale, during: during)
+        }
+    }
+
+    /// Takes ten dollars and gives four back; how the refund ended.
+    func takeAndRefund() throws -> String {
+        try run { () async throws -> String in
+            let pointOfSale = try await open()
+            try await pointOfSale.prepare()
+            _ = try await take(1_000, "o1", with: pointOfSale)
+            let receipt = try #require(await pointOfSale.receipt(for: "o1"))
+            let money = try Money(minorUnits: 400, currency: .usd)
+            return try await pointOfSale.refund(receipt, amount: money, id: "r").name
         }
     }
 

@@ -109,12 +109,7 @@ enum Unknowns {
             likelyCause: "an answer is believed without a look at which payment it is about"
         ) { bench in
             let pointOfSale = try await another(bench)
-            bench.world.issuer.script([.decline(.generic)])
-            let told = try await bench.sale(1_250, "o2", at: pointOfSale)
-            try bench.expect("the sale", told.word, oneOf: ["unresolved", "declined", "failed"])
-            try await bench.settle(pointOfSale)
-            try bench.expect("a receipt", await pointOfSale.receipt(for: "o2") == nil)
-            try bench.expectMoney(charged: 1_250)
+            try await declined(bench, at: pointOfSale)
         },
         ContractRule(
             "UNKN-96",
@@ -142,14 +137,22 @@ enum Unknowns {
             bench.wire.answerAsBefore(.payment)
             _ = try await bench.paid(1_250, "o1", at: pointOfSale)
             try? await pointOfSale.prepare()
-            bench.world.issuer.script([.decline(.generic)])
-            let told = try await bench.sale(1_250, "o2", at: pointOfSale)
-            try bench.expect("the sale", told.word, oneOf: ["unresolved", "declined", "failed"])
-            try await bench.settle(pointOfSale)
-            try bench.expect("a receipt", await pointOfSale.receipt(for: "o2") == nil)
-            try bench.expectMoney(charged: 1_250)
+            try await declined(bench, at: pointOfSale)
         },
     ]
+
+    /// A second sale is declined, whatever answers it.
+    private static func declined(
+        _ bench: ContractBench,
+        at pointOfSale: PointOfSale
+    ) async throws {
+        bench.world.issuer.script([.decline(.generic)])
+        let told = try await bench.sale(1_250, "o2", at: pointOfSale)
+        try bench.expect("the sale", told.word, oneOf: ["unresolved", "declined", "failed"])
+        try await bench.settle(pointOfSale)
+        try bench.expect("a receipt", await pointOfSale.receipt(for: "o2") == nil)
+        try bench.expectMoney(charged: 1_250)
+    }
 
     /// Has a sale paid whose answer is also the next one's, and starts the app without its memory.
     private static func another(_ bench: ContractBench) async throws -> PointOfSale {

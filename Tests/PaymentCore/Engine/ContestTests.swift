@@ -187,14 +187,10 @@ import Testing
         #expect(try sale.verdict() == "ambiguous 1")
     }
 
-    @Test(arguments: ["123456789012", ""])
-    func `N-028 a payment whose name is hidden or blank binds nothing that follows it`(
-        value: String
-    ) throws {
-        let parent = AcquirerReference(kind: "hold", value: value)
-        var found = record(kind: .capture, at: after(3), device: nil)
-        found.parent = parent
+    /// A capture of a hold, and a record that may be its own.
+    private func capture(_ found: AcquirerRecord, of hold: AcquirerReference) -> SettlingCase {
         var capture = SettlingCase(found)
+        capture.book = AttemptBook()
         let began = JournalEntry.Began(
             account: TestTill.account,
             order: "o9",
@@ -202,10 +198,20 @@ import Testing
             amount: .usd(1_000),
             parent: "tab",
             ceiling: .usd(1_000),
-            parentReferences: [parent]
+            parentReferences: [hold]
         )
-        capture.book = AttemptBook()
         capture.add(.began(began))
+        return capture
+    }
+
+    @Test(arguments: ["123456789012", ""])
+    func `N-028 a payment whose name is hidden or blank binds nothing that follows it`(
+        value: String
+    ) throws {
+        let parent = AcquirerReference(kind: "hold", value: value)
+        var found = record(kind: .capture, at: after(3), device: nil)
+        found.parent = parent
+        let capture = capture(found, of: parent)
         #expect(try capture.verdict() == "ambiguous 1")
     }
 
@@ -223,18 +229,7 @@ import Testing
     @Test func `N-028 a capture's record that a sale was matched with is not absent`() throws {
         var found = record(kind: .capture, at: after(3), device: nil)
         found.parent = Self.hold
-        var capture = SettlingCase(found)
-        capture.book = AttemptBook()
-        let began = JournalEntry.Began(
-            account: TestTill.account,
-            order: "o9",
-            kind: .capture,
-            amount: .usd(1_000),
-            parent: "tab",
-            ceiling: .usd(1_000),
-            parentReferences: [Self.hold]
-        )
-        capture.add(.began(began))
+        var capture = capture(found, of: Self.hold)
         capture.begin("other", order: "o2", at: after(1))
         capture.add(Self.looked, to: "other", at: after(5))
         capture.add(.noted(Self.reference), to: "other", at: after(5))

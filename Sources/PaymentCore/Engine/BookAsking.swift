@@ -16,17 +16,11 @@ struct BookAsking: Sendable {
         let answer: Answer
         var facts: [JournalEntry.Fact] = []
         /// Paid records that were seen of other attempts, which were told as ones without money.
-        var contrary: [Contrary] = []
+        var contrary: [AttemptBook.Contrary] = []
 
         enum Answer: Sendable {
             case verdict(Settling.Verdict)
             case failed(PaymentError)
-        }
-
-        /// A paid record of an attempt that was told as one without money.
-        struct Contrary: Sendable {
-            let attempt: AttemptBook.Attempt
-            let record: AcquirerRecord
         }
 
         /// Whether the books could not be asked.
@@ -85,7 +79,7 @@ struct BookAsking: Sendable {
     /// What one look after another leaves behind.
     private struct Notes {
         var facts: [JournalEntry.Fact] = []
-        var contrary: [Asked.Contrary] = []
+        var contrary: [AttemptBook.Contrary] = []
     }
 
     /// Lists once, and closes what can still be paid.
@@ -152,12 +146,11 @@ struct BookAsking: Sendable {
     /// What a listing says against what was told of other attempts.
     private func contrary(
         in listing: RecordListing
-    ) async throws(PaymentError) -> [Asked.Contrary] {
+    ) async throws(PaymentError) -> [AttemptBook.Contrary] {
         try await evidence { [attempt] book in
             guard listing.account == book[attempt]?.began.account else { return [] }
-            return book.contradicting(listing.records)
-                .filter { $0.attempt.id != attempt && $0.attempt.began.account == listing.account }
-                .map { Asked.Contrary(attempt: $0.attempt, record: $0.record) }
+            return book.contradicting(listing.records, of: listing.account)
+                .filter { $0.attempt.id != attempt }
         }
     }
 

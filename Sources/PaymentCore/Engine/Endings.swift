@@ -47,7 +47,7 @@ extension PaymentAttempt {
             tip: request?.tip,
             surcharge: request?.surcharge,
             merchantName: request?.merchantName,
-            device: device.flatMap { Scrubbing.isDistinct($0) ? $0 : nil },
+            device: Scrubbing.distinct(device),
             software: software.isEmpty ? nil : software
         )
     }

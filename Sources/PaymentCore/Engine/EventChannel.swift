@@ -8,7 +8,7 @@ final class EventChannel: Sendable {
     typealias Events = Result<[PaymentEvent], PaymentRefusal>
 
     private let isHeard: Bool
-    private let isCancelled = Atomic(false)
+    private let isGivenUp = Atomic(false)
     private let state = Mutex(State())
 
     private struct State {
@@ -51,8 +51,8 @@ final class EventChannel: Sendable {
         waiter?.resume()
     }
 
-    /// Asks for the payment's cancellation; true the first time.
-    func cancel() -> Bool { !isCancelled.exchange(true, ordering: .relaxed) }
+    /// Takes note that whoever awaits the payment has given up; true the first time.
+    func giveUp() -> Bool { !isGivenUp.exchange(true, ordering: .relaxed) }
 
     /// The events that came since the last time, once there are some; none after the end.
     func next() async -> Events {
@@ -85,7 +85,7 @@ struct PaymentWatch: Sendable {
         let next = await withTaskCancellationHandler {
             await events.next()
         } onCancel: {
-            guard events.cancel() else { return }
+            guard events.giveUp() else { return }
             let (engine, attempt) = (engine, attempt)
             engine.environment.start { _ = await engine.cancel(attempt) }
         }

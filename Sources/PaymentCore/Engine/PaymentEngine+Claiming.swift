@@ -178,9 +178,7 @@ extension PaymentEngine {
                 }
                 await contradict(
                     by: journal.read { book in
-                        book.contradicting(listing.records.map(\.scrubbed))
-                            .filter { $0.attempt.began.account == listing.account }
-                            .map { .init(attempt: $0.attempt, record: $0.record) }
+                        book.contradicting(listing.records.map(\.scrubbed), of: listing.account)
                     }
                 )
             }

@@ -8,7 +8,7 @@ extension PaymentEngine {
     }
 
     /// Takes in what the books hold against what was told of other attempts.
-    func contradict(by contrary: [BookAsking.Asked.Contrary]) async {
+    func contradict(by contrary: [AttemptBook.Contrary]) async {
         for found in contrary {
             let now = environment.wallTime()
             await contradict(

@@ -57,6 +57,11 @@ package enum Scrubbing {
         return isCard || withoutCredentials(text[...]) != text ? hidden : text
     }
 
+    /// The identifier, if it tells what it names from anything else.
+    package static func distinct(_ identifier: String?) -> String? {
+        identifier.flatMap { isDistinct($0) ? $0 : nil }
+    }
+
     /// What stands in place of an identifier of which nothing may be kept.
     private static let hidden = "[redacted]"
 

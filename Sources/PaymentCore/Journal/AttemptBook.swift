@@ -113,14 +113,20 @@ public struct AttemptBook: Sendable {
         return id.flatMap { self[$0] }
     }
 
-    /// Paid records of attempts that were told as ones without money.
-    func contradicting(_ records: [AcquirerRecord]) -> [(attempt: Attempt, record: AcquirerRecord)]
-    {
+    /// A paid record of an attempt that was told as one without money.
+    struct Contrary: Sendable {
+        let attempt: Attempt
+        let record: AcquirerRecord
+    }
+
+    /// What a listing says against what was told of its account's attempts.
+    func contradicting(_ records: [AcquirerRecord], of account: Account?) -> [Contrary] {
         records.compactMap { record in
             guard record.state == .succeeded, let owner = owner(of: record),
+                owner.began.account == account,
                 owner.began.kind.mayBeRecorded(as: record.kind), !owner.mayHaveMovedMoney
             else { return nil }
-            return (owner, record)
+            return Contrary(attempt: owner, record: record)
         }
     }
 

@@ -188,7 +188,7 @@ struct PlainReader {
                 record.order = NameHash.order(NameHash.text(.init(rebasing: whole[..<id])))
             case .kind: kind = NameHash.text(.init(rebasing: json[place]))
             case .value:
-                // What is blank or was hidden claims nothing.
+                // What may be blank or hidden, and then claims nothing, is looked at closely.
                 guard place.count > 0, json[place.lowerBound] > 0x20,
                     json[place.lowerBound] != UInt8(ascii: "[")
                 else { return false }

@@ -237,14 +237,9 @@ extension UnsafeRawBufferPointer {
     }
 
     /// What one to three digits say, of which the first is no zero.
-    private func smallNumber(_ range: Range<Int>) -> Int? {
+    private func smallNumber(_ range: Range<Int>) -> Int64? {
         guard 1...3 ~= range.count, self[range.lowerBound] != 0x30 else { return nil }
-        var number = 0
-        for byte in self[range] {
-            guard 0x30...0x39 ~= byte else { return nil }
-            number = number * 10 + Int(byte - 0x30)
-        }
-        return number
+        return CivilTime.number(self, range)
     }
 
     /// What follows a whole number of up to 18 digits, none of them idle.

@@ -68,8 +68,8 @@ public struct AcquirerRecord: Hashable, Sendable {
     var scrubbed: AcquirerRecord {
         var record = self
         // What may be anybody's is nobody's.
-        record.device = device.map(Scrubbing.scrubIdentifier).filter(Scrubbing.isDistinct)
-        record.marker = marker.map(Scrubbing.scrubIdentifier).filter(Scrubbing.isDistinct)
+        record.device = Scrubbing.distinct(device.map(Scrubbing.scrubIdentifier))
+        record.marker = Scrubbing.distinct(marker.map(Scrubbing.scrubIdentifier))
         record.approvalCode = approvalCode.map(Scrubbing.scrub)
         record.supportIdentifiers = supportIdentifiers.mapValues(Scrubbing.scrubIdentifier)
         if case .unknown(let text) = state { record.state = .unknown(Scrubbing.scrub(text)) }
@@ -90,12 +90,5 @@ public struct AcquirerRecord: Hashable, Sendable {
             time: createdAt,
             supportIdentifiers: supportIdentifiers
         )
-    }
-}
-
-extension Optional {
-    /// The value, if something is true of it.
-    fileprivate func filter(_ isWanted: (Wrapped) -> Bool) -> Wrapped? {
-        flatMap { isWanted($0) ? $0 : nil }
     }
 }

@@ -1,6 +1,6 @@
 import Simulation
 
-/// A read that has not ended; one core has it, and looks at it far more often than it copies it.
+/// A read that has not ended; it belongs to one core, which looks at it often and copies it never.
 final class ReadInProgress {
     /// How far it got.
     enum Stage: Comparable, Sendable {

@@ -78,15 +78,12 @@ public struct URLSessionTransport: HTTPTransport {
             shared.cancel()
         }
         if let refused = line.delegate.takeRefused(shared.identifier) { return (Data(), refused) }
-        if let error {
-            if shared.hasExpired { throw TransportError(.maybeReceived, "no answer in time") }
-            throw Self.transportError(error)
-        }
+        if let error { throw Self.transportError(error, hasExpired: shared.hasExpired) }
         return (body ?? Data(), answer)
     }
 
     /// Only a failure to connect proves that nothing was sent.
-    private static func transportError(_ error: any Error) -> TransportError {
+    private static func transportError(_ error: any Error, hasExpired: Bool) -> TransportError {
         let code = (error as? URLError)?.code
         switch code {
         case .cannotConnectToHost, .cannotFindHost, .dnsLookupFailed, .notConnectedToInternet,
@@ -94,7 +91,9 @@ public struct URLSessionTransport: HTTPTransport {
             .serverCertificateHasBadDate, .serverCertificateNotYetValid,
             .serverCertificateHasUnknownRoot:
             return TransportError(.notSent, "no connection (\(code?.rawValue ?? 0))")
-        case .timedOut: return TransportError(.maybeReceived, "no answer in time")
+        case .timedOut,
+            .cancelled where hasExpired:
+            return TransportError(.maybeReceived, "no answer in time")
         default:
             return TransportError(.maybeReceived, "the exchange broke (\(code?.rawValue ?? 0))")
         }

@@ -11,7 +11,7 @@ import Testing
         var request = HTTPRequest(.post, peer.origin, "/a b", query: [("q", "1+1 &")])
         request.headers["Authorization"] = "Basic x"
         request.body = Data("{}".utf8)
-        let response = try await URLSessionTransport().send(request)
+        let response = try await URLSessionTransport.patient.send(request)
         #expect(response.status == 201)
         #expect(response.headers["X-Request-ID"] == "r1")
         #expect(response.body == Data("{}".utf8))
@@ -29,7 +29,7 @@ import Testing
         }
         var request = HTTPRequest(.get, peer.origin, "/")
         request.headers["Authorization"] = "Basic x"
-        #expect(try await URLSessionTransport().send(request).status == status)
+        #expect(try await URLSessionTransport.patient.send(request).status == status)
         #expect(other.requests.isEmpty)
     }
 
@@ -41,7 +41,8 @@ import Testing
             """
         }
         #expect(
-            try await URLSessionTransport().send(HTTPRequest(.get, peer.origin, "/")).status == 401
+            try await URLSessionTransport.patient.send(HTTPRequest(.get, peer.origin, "/")).status
+                == 401
         )
         #expect(peer.requests.count == 1)
     }
@@ -54,7 +55,9 @@ import Testing
         }
         #expect(error?.reach == .maybeReceived)
         let refused = await #expect(throws: TransportError.self) {
-            try await URLSessionTransport().send(HTTPRequest(.post, "http://127.0.0.1:1", "/"))
+            try await URLSessionTransport.patient.send(
+                HTTPRequest(.post, "http://127.0.0.1:1", "/")
+            )
         }
         #expect(refused?.reach == .notSent)
     }
@@ -64,9 +67,14 @@ import Testing
         var request = HTTPRequest(.get, "http://127.0.0.1:1", "/")
         request.headers["Authorization"] = "Basic secret\r\nX: y"
         let error = await #expect(throws: TransportError.self) {
-            try await URLSessionTransport().send(request)
+            try await URLSessionTransport.patient.send(request)
         }
         #expect(error?.reach == .notSent)
         #expect(error.map { !"\($0)".contains("secret") } == true)
     }
+}
+
+extension URLSessionTransport {
+    /// One that a busy machine does not end.
+    fileprivate static let patient = URLSessionTransport(timeLimit: 900)
 }

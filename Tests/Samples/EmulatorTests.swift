@@ -13,7 +13,7 @@ import Testing
         var transport: any HTTPTransport {
             switch self {
             case .socket: LoopbackTransport()
-            case .urlSession: URLSessionTransport()
+            case .urlSession: URLSessionTransport(timeLimit: 900)
             }
         }
     }

@@ -348,22 +348,22 @@ private final class PeerState: Sendable {
             var poll = LoopbackPoll()
             poll.add(waker)
             poll.add(listener, reads: true, writes: false)
-            poll.wait(.seconds(60))
+            poll.wait(nil)
             guard poll.hasEvent(1), let client = try? listener.accept() else { continue }
             let text = answers[min(count, answers.count - 1)] ?? ""
             count += 1
             let parts = text.split(separator: "\u{1}", omittingEmptySubsequences: false)
-            read(client)
+            read(client, until: waker)
             _ = client.write(Array(parts[0].utf8)[...])
             switch parts.count > 1 ? parts.last : nil {
-            case "keep" where !read(client, or: listener):
+            case "keep" where !read(client, or: listener, until: waker):
                 open.append(client)
                 continue
             case "last":
                 open.append(client)
-                if !read(client, or: listener), let next = try? listener.accept() {
+                if !read(client, or: listener, until: waker), let next = try? listener.accept() {
                     open.append(next)
-                    read(next)
+                    read(next, until: waker)
                 }
                 return
             case "ever": write(parts[parts.count - 2], to: client)
@@ -392,14 +392,20 @@ private final class PeerState: Sendable {
         }
     }
 
-    /// Reads what comes next over a connection; false when another connection comes first.
+    /// Reads what comes next over a connection, however long that takes, unless it is stopped; false
+    /// when another connection comes first.
     @discardableResult
-    private func read(_ client: LoopbackSocket, or listener: LoopbackSocket? = nil) -> Bool {
+    private func read(
+        _ client: LoopbackSocket,
+        or listener: LoopbackSocket? = nil,
+        until waker: LoopbackWaker
+    ) -> Bool {
         var poll = LoopbackPoll()
+        poll.add(waker)
         poll.add(client, reads: true, writes: false)
         if let listener { poll.add(listener, reads: true, writes: false) }
-        poll.wait(.seconds(60))
-        if listener != nil, poll.hasEvent(1), !poll.hasEvent(0) { return false }
+        poll.wait(nil)
+        if listener != nil, poll.hasEvent(2), !poll.hasEvent(1) { return false }
         var buffer = [UInt8](repeating: 0, count: 65_536)
         if case .bytes(let count) = client.read(into: &buffer) {
             received.withLock { $0.append(String(decoding: buffer[..<count], as: UTF8.self)) }
